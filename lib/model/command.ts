@@ -1,0 +1,11 @@
+import type { TargetId } from './target';
+
+/** What the web server may ask of the collector's thread. Answers are plain values. */
+export type Command =
+  | { kind: 'experiment'; stack: string; targets: TargetId[]; models?: string[]; tries?: number }
+  | { kind: 'cancel-experiment'; id: string }
+  | { kind: 'pause'; target: TargetId; forMs: number; by: string }
+  | { kind: 'resume'; target: TargetId; by: string };
+
+/** Answer to a command: `error` is one sentence for a person. */
+export type CommandAnswer = { ok: true; id?: string } | { ok: false; error: string };

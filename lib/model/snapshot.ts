@@ -1,0 +1,99 @@
+import type { Ranked } from './hypothesis';
+import type { Incident } from './incident';
+import type { BudgetState, LoopState, ScrapeOutcome } from './observation';
+import type { HangPhase, Outcome, Purpose } from './probe';
+import type { Kind, Provenance, Role, TargetId } from './target';
+import type { ListedWorker } from './topology';
+import type { Freshness, Judgement, Place, Verdict } from './verdict';
+
+/** The one value that the browser draws; made by the detector, published once a second, stored as shown. Wall-clock ms. */
+export type Snapshot = {
+  at: number;
+  tick: number;
+  build: string;
+  startedAt: number;
+  self: SelfView;
+  stacks: StackView[];
+};
+
+/** How well we ourselves are looking. */
+export type SelfView = {
+  freshness: Freshness;
+  sentence: string;
+  lagMs: number;
+  blind: { from: number; to?: number; why: string }[];
+  /** Times the collector had to be started again. */
+  restarts: number;
+  loops: Pick<LoopState, 'name' | 'target' | 'everyMs' | 'lastEnd' | 'errors' | 'lastError'>[];
+};
+
+/** One stack as shown. */
+export type StackView = {
+  id: string;
+  name: string;
+  judgement: Judgement;
+  /** The verdict sentence: "router :30001 hangs since 14:03:22. /health says 200. Requests stop at decode. 7 of 7 probes." Times in it are UTC ISO between braces `{2026-12-01T14:03:22.000Z}`, for the screen to render in the reader's zone. */
+  sentence: string;
+  frontEnds: { answering: number; of: number };
+  /** Age of the oldest of our own chats still waiting, ms. */
+  oldestWaitMs?: number;
+  lastGoodAt?: number;
+  nodes: NodeView[];
+  edges: { from: TargetId; to: TargetId; kind: 'routes' | 'kv'; known: Provenance }[];
+  /** The KV transfer as a place of its own, PD stacks only. */
+  kv?: { verdict: Verdict; sentence: string; queue?: number };
+  /** Where the dot of the last probe stands, one per probed target. */
+  dots: { target: TargetId; probe: string; place: Place; moving: boolean; inferred: boolean }[];
+  hypotheses: Ranked[];
+  /** Facts that are no fault: ids that differ, metrics off, our own aborts. */
+  facts: string[];
+  incident?: Incident;
+};
+
+/** One node as shown. */
+export type NodeView = {
+  id: TargetId;
+  name: string;
+  url: string;
+  kind: Kind;
+  role: Role;
+  version?: string;
+  known: Provenance[];
+  judgement: Judgement;
+  /** What its health endpoint claims. */
+  health?: {
+    path: string;
+    status?: number;
+    tookMs?: number;
+    at: number;
+    says: 'up' | 'not ready' | 'slow' | 'silent' | 'refused' | 'error';
+    sentence: string;
+    proves: string;
+  };
+  models: { ids: string[]; at?: number; error?: string };
+  workers?: ListedWorker[];
+  /** Newest first, at most 24. */
+  strip: ProbeDot[];
+  values: ValueView[];
+  pages: { source: string; outcome: ScrapeOutcome; at: number; lastOk?: number; detail?: string }[];
+  /** Age of the scheduler's last word, seconds, where the engine tells it. */
+  schedulerAgeS?: number;
+  restarts: number[];
+  budget?: BudgetState;
+};
+
+/** One probe in the strip. */
+export type ProbeDot = {
+  id: string;
+  at: number;
+  purpose: Purpose;
+  outcome: Outcome;
+  late: boolean;
+  ended: boolean;
+  ttftMs?: number;
+  elapsedMs: number;
+  phase?: HangPhase;
+};
+
+/** One current value: `v` null = not available; `ageMs` since it was read; `stillMs` since it last changed. */
+export type ValueView = { key: string; name: string; source: string; v: number | null; ageMs: number; stillMs?: number; alias?: string; stale?: boolean };

@@ -1,0 +1,6 @@
+/** @type {import('next').NextConfig} */
+export default {
+  serverExternalPackages: ['libsql'],
+  poweredByHeader: false,
+  devIndicators: false,
+};
