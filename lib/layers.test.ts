@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/** Who may import whom, one layer a line; the page of lib/README.md shows the same table. A layer may always import itself. */
+const ARROWS: Record<string, string[]> = {
+  'lib/model': [],
+  'lib/format': ['lib/model'],
+  'lib/dialects': ['lib/model'],
+  'lib/probes': ['lib/model'],
+  'lib/reading': ['lib/model'],
+  'lib/hypotheses': ['lib/model', 'lib/format', 'lib/reading'],
+  'lib/notifiers': ['lib/model', 'lib/format'],
+  'lib/report': ['lib/model', 'lib/format'],
+  'lib/scenarios': ['lib/model'],
+  'lib/detector': ['lib/model', 'lib/format', 'lib/reading', 'lib/hypotheses'],
+  'lib/io': ['lib/model'],
+  'lib/stores': ['lib/model'],
+  'lib/config': ['lib/model', 'lib/io'],
+  'lib/find': ['lib/model', 'lib/dialects', 'lib/io'],
+  'lib/collector': ['lib/model', 'lib/format', 'lib/dialects', 'lib/probes', 'lib/io', 'lib/config'],
+  'lib/simulator': ['lib/model', 'lib/scenarios'],
+  'lib/runtime': ['lib'],
+  'lib/worker': ['lib'],
+  'lib/cli': ['lib/model', 'lib/format', 'lib/dialects', 'lib/io', 'lib/config', 'lib/find'],
+  'lib/bench': ['lib'],
+  'lib/client': ['lib/model', 'lib/format'],
+  components: ['lib/model', 'lib/format', 'lib/client'],
+  app: ['lib/runtime', 'lib/model', 'lib/format', 'lib/report', 'lib/stores', 'lib/client', 'components'],
+  'instrumentation.ts': ['lib/runtime'],
+};
+
+const PURE = [
+  'lib/model',
+  'lib/format',
+  'lib/dialects',
+  'lib/probes',
+  'lib/reading',
+  'lib/hypotheses',
+  'lib/notifiers',
+  'lib/report',
+  'lib/scenarios',
+  'lib/detector',
+];
+const IMPURE = /\bDate\.now\b|\bperformance\b|\bMath\.random\b|\bsetTimeout\b|\bsetInterval\b|['"]node:|\bfetch\(/;
+const ONE_DOOR: [string, RegExp, RegExp][] = [
+  ['HTTP and sockets', /^node:(https?|net|tls|dgram|http2)$|^undici$/, /^lib\/(io|simulator|cli|bench)\//],
+  ['the database driver', /^libsql/, /^lib\/stores\//],
+  ['the chart library', /^recharts/, /^components\/ui\/chart\.tsx$/],
+];
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const files = ['app', 'components', 'lib', 'instrumentation.ts'].flatMap(walk);
+const sources = files.filter((path) => !/\.test\.tsx?$|\/(conformance|fake-clock|vitest\.config)\.ts$/.test(path));
+const imports = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
+
+describe('the house', () => {
+  it('has every source file in a layer of the arrow table', () => {
+    expect(sources.filter((path) => layer(path) === undefined)).toEqual([]);
+  });
+
+  it('lets arrows point down only', () => {
+    const wrong = imports.filter(({ from, to }) => !to.startsWith('package:') && !isAllowed(layer(from), layer(to)));
+    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  it('keeps clock, chance, sockets and disk out of the pure core', () => {
+    expect(sources.filter((path) => PURE.includes(layer(path) ?? '') && IMPURE.test(code(path)))).toEqual([]);
+  });
+
+  it.each(ONE_DOOR)('lets %s in by its own door only', (_name, library, door) => {
+    const wrong = imports.filter(({ from, to }) => library.test(to.replace('package:', '')) && !door.test(from));
+    expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  it('has no circle of imports', () => {
+    expect(circle(new Map(sources.map((from) => [from, imports.filter((arrow) => arrow.from === from).map(({ to }) => to)])))).toBeUndefined();
+  });
+});
+
+function isAllowed(from: string | undefined, to: string | undefined) {
+  if (from === undefined || to === undefined) return false;
+  if (from === to) return true;
+  const allowed = ARROWS[from] ?? [];
+  return allowed.includes(to) || (allowed.includes('lib') && to.startsWith('lib/') && to !== 'lib/client');
+}
+
+function layer(path: string): string | undefined {
+  return Object.keys(ARROWS).find((name) => path === name || path.startsWith(`${name}/`) || path.startsWith(`${name}.`));
+}
+
+function walk(path: string): string[] {
+  if (/\.tsx?$/.test(path)) return [path];
+  return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() || /\.tsx?$/.test(entry.name) ? walk(`${path}/${entry.name}`) : [],
+  );
+}
+
+function code(path: string): string {
+  return readFileSync(join(root, path), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '');
+}
+
+function importsOf(from: string): string[] {
+  const found = [
+    ...code(from).matchAll(
+      /(?:^|[;\s])(?:import|export)\s[^'"()]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/g,
+    ),
+  ];
+  return found.map((match) => resolved(from, match[1] ?? match[2] ?? match[3] ?? ''));
+}
+
+function resolved(from: string, name: string): string {
+  const base = name.startsWith('@/') ? name.slice(2) : name.startsWith('.') ? relative(root, join(root, dirname(from), name)) : undefined;
+  if (base === undefined) return `package:${name}`;
+  return [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`, `${base}/index.tsx`].find((path) => files.includes(path)) ?? base;
+}
+
+function circle(graph: Map<string, string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, path: string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const next of graph.get(file) ?? []) {
+      const found = visit(next, [...path, file]);
+      if (found) return found;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const found = visit(file, []);
+    if (found) return found;
+  }
+  return undefined;
+}
