@@ -1,0 +1,4 @@
+import { conformance } from './conformance';
+import { openMemory } from './memory';
+
+conformance(() => openMemory());
