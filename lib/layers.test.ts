@@ -16,7 +16,8 @@ const ARROWS: Record<string, string[]> = {
   'lib/scenarios': ['lib/model'],
   'lib/detector': ['lib/model', 'lib/format', 'lib/reading', 'lib/hypotheses'],
   'lib/io': ['lib/model'],
-  'lib/stores': ['lib/model'],
+  'lib/stores/store': ['lib/model'],
+  'lib/stores': ['lib/model', 'lib/stores/store'],
   'lib/config': ['lib/model', 'lib/io'],
   'lib/find': ['lib/model', 'lib/dialects', 'lib/io'],
   'lib/collector': ['lib/model', 'lib/format', 'lib/dialects', 'lib/probes', 'lib/io', 'lib/config'],
@@ -25,9 +26,9 @@ const ARROWS: Record<string, string[]> = {
   'lib/worker': ['lib'],
   'lib/cli': ['lib/model', 'lib/format', 'lib/dialects', 'lib/io', 'lib/config', 'lib/find'],
   'lib/bench': ['lib'],
-  'lib/client': ['lib/model', 'lib/format'],
-  components: ['lib/model', 'lib/format', 'lib/client'],
-  app: ['lib/runtime', 'lib/model', 'lib/format', 'lib/report', 'lib/stores', 'lib/client', 'components'],
+  'lib/client': ['lib/model', 'lib/format', 'lib/stores/store'],
+  components: ['lib/model', 'lib/format', 'lib/stores/store', 'lib/client'],
+  app: ['lib/runtime', 'lib/model', 'lib/format', 'lib/report', 'lib/stores/store', 'lib/client', 'components'],
   'instrumentation.ts': ['lib/runtime'],
 };
 

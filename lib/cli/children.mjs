@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -96,6 +97,9 @@ class Children {
 }
 
 export const children = new Children();
+
+// Inherited by all that is started from here; see guard.mjs.
+process.env.WEDGEWATCH_FAMILY = randomUUID();
 
 function signalGroup(pid, signal) {
   try {

@@ -1,5 +1,8 @@
-// Outlives a command that is killed without warning, and then ends what the command had started: told of process groups on its standard
-// input (`+pid`, `-pid`), it acts when that input ends.
+import { readdirSync, readFileSync } from 'node:fs';
+
+// Outlives a command that is killed without warning, and then ends what the command had started. It is told of process groups on its standard
+// input (`+pid`, `-pid`) and acts when that input ends; a child too young to have been told of is known by the mark in its environment.
+const mark = `WEDGEWATCH_FAMILY=${process.env.WEDGEWATCH_FAMILY}\0`;
 const groups = new Set();
 let rest = '';
 
@@ -15,7 +18,7 @@ process.stdin.on('end', end);
 
 function end() {
   signalAll('SIGTERM');
-  if (groups.size === 0) process.exit();
+  if (groups.size === 0 && marked().length === 0) process.exit();
   setTimeout(() => {
     signalAll('SIGKILL');
     process.exit();
@@ -23,11 +26,34 @@ function end() {
 }
 
 function signalAll(signal) {
-  for (const group of groups) {
-    try {
-      process.kill(-group, signal);
-    } catch {
-      groups.delete(group);
-    }
+  for (const group of groups) if (!send(-group, signal)) groups.delete(group);
+  for (const pid of marked()) send(pid, signal);
+}
+
+function marked() {
+  return pids().filter((pid) => pid !== process.pid && environment(pid).includes(mark));
+}
+
+function pids() {
+  try {
+    return readdirSync('/proc').map(Number).filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+function environment(pid) {
+  try {
+    return `${readFileSync(`/proc/${pid}/environ`, 'utf8')}\0`;
+  } catch {
+    return '';
+  }
+}
+
+function send(pid, signal) {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
   }
 }
