@@ -1,0 +1,143 @@
+/** One sample line of a metrics page. `value` may be NaN or infinite here. */
+export type Line = { name: string; labels: Labels; value: number };
+export type Labels = Readonly<Record<string, string>>;
+/** What a page held: lines in order (of equal series the last value), the types of the families read, and how many lines made no sense. */
+export type Exposition = { lines: Line[]; types: ReadonlyMap<string, string>; skipped: number };
+
+const MAX_LINE = 16_384;
+const MAX_LABEL = 256;
+const MAX_LABELS = 64;
+const MAX_LINES = 50_000;
+
+/**
+ * Reads Prometheus' text format and OpenMetrics' in one pass, in linear time, whatever the bytes are; a line that makes no sense is counted and left out.
+ * With `wanted` (sample names) the lines of other families are jumped over: most of an engine's page is histogram buckets that nobody reads.
+ */
+export function parseExposition(text: string, wanted?: ReadonlySet<string>): Exposition {
+  const families = wanted && familiesOf(wanted);
+  const types = new Map<string, string>();
+  const lines: Line[] = [];
+  const seen = new Map<string, Line>();
+  let skipped = 0;
+  let at = 0;
+  while (at < text.length) {
+    const newline = text.indexOf('\n', at);
+    const end = newline === -1 ? text.length : newline;
+    const next = end + 1;
+    const first = text.charCodeAt(at);
+    if (first === HASH) {
+      const type = end - at <= MAX_LINE ? typeLine(text.slice(at, end)) : undefined;
+      at = next;
+      if (type === undefined) continue;
+      if (families === undefined || families.has(type.family)) types.set(type.family, type.type);
+      else at = pastFamily(text, next, type.family);
+      continue;
+    }
+    const start = at;
+    at = next;
+    if (isBlank(first, end - start)) continue;
+    if (wanted !== undefined && !wanted.has(nameAt(text, start, end))) continue;
+    const read = end - start > MAX_LINE || lines.length >= MAX_LINES ? undefined : sampleLine(text.slice(start, end));
+    if (read === undefined) {
+      skipped += 1;
+      continue;
+    }
+    const before = seen.get(read.series);
+    if (before) before.value = read.line.value;
+    else {
+      seen.set(read.series, read.line);
+      lines.push(read.line);
+    }
+  }
+  return { lines, types, skipped };
+}
+
+const HASH = 35;
+const CR = 13;
+
+function isBlank(first: number, length: number): boolean {
+  return length === 0 || (length === 1 && first === CR);
+}
+
+function familiesOf(wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const families = new Set(wanted);
+  for (const name of wanted) families.add(name.replace(/_(count|sum|bucket|total|created)$/, ''));
+  return families;
+}
+
+function typeLine(line: string): { family: string; type: string } | undefined {
+  if (!line.startsWith('# TYPE ')) return undefined;
+  const space = line.indexOf(' ', 7);
+  if (space === -1) return undefined;
+  return { family: line.slice(7, space), type: line.slice(space + 1).trim() };
+}
+
+/** Start of the next comment, if all up to there looks like this family's lines; else `from`, and the lines are looked at one by one. */
+function pastFamily(text: string, from: number, family: string): number {
+  const comment = text.indexOf('\n#', from - 1);
+  const end = comment === -1 ? text.length - (text.endsWith('\n') ? 1 : 0) : comment;
+  const lastLine = text.lastIndexOf('\n', end - 1) + 1;
+  return lastLine >= from && text.startsWith(family, lastLine) ? end + 1 : from;
+}
+
+function nameAt(text: string, start: number, end: number): string {
+  let at = start;
+  while (at < end) {
+    const code = text.charCodeAt(at);
+    if (code === 123 || code === 32 || code === 9) break;
+    at += 1;
+  }
+  return text.slice(start, at);
+}
+
+function sampleLine(line: string): { series: string; line: Line } | undefined {
+  const name = nameAt(line, 0, line.length);
+  if (!/^[a-zA-Z_:][\w:]*$/.test(name) || name.length > MAX_LABEL) return undefined;
+  const block = line.charCodeAt(name.length) === 123 ? labelBlock(line, name.length + 1) : { labels: {}, end: name.length };
+  if (block === undefined) return undefined;
+  // A time stamp or an OpenMetrics exemplar may follow the value.
+  const value = numberOf(/^[ \t]+(\S+)/.exec(line.slice(block.end, block.end + 64))?.[1]);
+  if (value === undefined) return undefined;
+  return { series: line.slice(0, block.end), line: { name, labels: block.labels, value } };
+}
+
+/** Labels from just behind `{`; `end` is just behind `}`. */
+function labelBlock(line: string, from: number): { labels: Record<string, string>; end: number } | undefined {
+  const labels: Record<string, string> = {};
+  let at = from;
+  for (let count = 0; count <= MAX_LABELS; count += 1) {
+    while (line[at] === ',' || line[at] === ' ') at += 1;
+    if (line[at] === '}') return { labels, end: at + 1 };
+    const equals = line.indexOf('="', at);
+    if (equals === -1) return undefined;
+    const close = closingQuote(line, equals + 2);
+    if (close === -1) return undefined;
+    const label = line.slice(at, equals).trim();
+    if (!/^[a-zA-Z_]\w*$/.test(label)) return undefined;
+    labels[label] = plain(line.slice(equals + 2, Math.min(close, equals + 2 + MAX_LABEL)));
+    at = close + 1;
+  }
+  return undefined;
+}
+
+function closingQuote(line: string, from: number): number {
+  let at = from;
+  while (at < line.length) {
+    const code = line.charCodeAt(at);
+    if (code === 34) return at;
+    at += code === 92 ? 2 : 1;
+  }
+  return -1;
+}
+
+function plain(raw: string): string {
+  if (!raw.includes('\\')) return raw;
+  return raw.replace(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char));
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  if (/^nan$/i.test(text)) return Number.NaN;
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;
+}

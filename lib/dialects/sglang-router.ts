@@ -1,0 +1,123 @@
+import type { Answers, CmdlineFinding, Dialect } from '@/lib/model/dialect';
+import type { ListedWorker } from '@/lib/model/topology';
+import { baseName, flag, flagLists, hasFlag, portFlag, program, pythonModule, words } from './argv';
+import { asArray, asNumber, asObject, asText, jsonOf, modelIds, parseJson } from './payload';
+import { sglangRouterMetrics } from './sglang-router-metrics';
+import { webUrl } from './web-url';
+
+/** The Rust gateway of SGLang: sglang-router, sgl-model-gateway, SMG, and the experimental router. */
+export const sglangRouter: Dialect = {
+  kind: 'sglang-router',
+  title: 'SGLang gateway',
+  health: [
+    { path: '/readiness', proves: 'The last 60 s checks left at least one healthy worker of each role; says 200 for over two minutes after a death.' },
+    { path: '/health', proves: 'The gateway process runs; always 200.' },
+  ],
+  recognise,
+  cmdline,
+  metricsUrls: (target) =>
+    target.metricsUrl === undefined ? [ownMetricsUrl(target.url), `${target.url}/metrics`].filter((url) => url !== undefined) : [target.metricsUrl],
+  metrics: sglangRouterMetrics,
+  models: modelIds,
+  workers,
+  workersPath: { path: '/workers', control: false },
+};
+
+/** sglang.md 6.14 and 4.1: `/liveness` "OK" is the gateway or SMG, `/healthz` the experimental router. */
+function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
+  const liveness = answers['/liveness'];
+  const isLive = liveness?.status === 200 && liveness.body?.trim() === 'OK';
+  const isManager = jsonOf(answers['/get_server_info'])?.router_manager === true;
+  const hasWorkers = workers(parseJson(answers['/workers']?.body)).length > 0;
+  const page = answers['/metrics']?.status === 200 ? (answers['/metrics'].body ?? '') : '';
+  if (isLive && (hasWorkers || isManager)) return { certainty: 0.97, role: 'router', why: '/liveness says OK and the gateway lists its workers' };
+  if (isLive) return { certainty: 0.9, role: 'router', why: '/liveness says OK' };
+  if (hasWorkers) return { certainty: 0.7, role: 'router', why: '/workers lists workers' };
+  if (answers['/healthz']?.status === 200 && /^sgl_router_/m.test(page))
+    return { certainty: 0.9, role: 'router', why: '/healthz answers and /metrics holds sgl_router_ families' };
+  return undefined;
+}
+
+const BINARIES = new Set(['sglang-router', 'sgl-router', 'sgl-model-gateway', 'smg', 'amg']);
+const MODULES = new Set(['sglang_router.launch_router', 'sglang_router.launch_server', 'smg.launch_router', 'smg']);
+
+/** sglang.md 4.2 and 4.3. A renamed `sglang::router` has lost its flags and may be a mini_lb as well: role unknown until asked. */
+function cmdline(argv: readonly string[]): CmdlineFinding | undefined {
+  const all = words(argv);
+  if (all.length === 1 && (all[0] === 'sglang::router' || all[0] === 'smg::router')) return { kind: 'sglang-router', role: 'unknown', workers: [] };
+  const module = pythonModule(all) ?? '';
+  const { name } = program(all);
+  const isGateway =
+    BINARIES.has(name) || MODULES.has(module) || /^sglang_router\/launch_(router|server)\.py$/.test(lastTwo(all)) || isRustBalancer(module, all);
+  if (!isGateway || hasFlag(all, '--mini-lb')) return undefined;
+  const host = flag(all, '--host');
+  const port = portFlag(all, '--port');
+  const metricsPort = portFlag(all, '--prometheus-port');
+  return {
+    kind: 'sglang-router',
+    role: 'router',
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(metricsPort === undefined ? {} : { metricsPort }),
+    workers: workersOfFlags(all),
+  };
+}
+
+function isRustBalancer(module: string, argv: readonly string[]): boolean {
+  return module === 'sglang.srt.disaggregation.launch_lb' && hasFlag(argv, '--rust-lb');
+}
+
+function lastTwo(argv: readonly string[]): string {
+  const script = argv.find((word) => word.endsWith('.py')) ?? '';
+  return script.split('/').slice(-2).join('/') || baseName(script);
+}
+
+/** `--prefill URL [BOOTSTRAP_PORT]`, `--decode URL`, `--worker-urls URL...`: every word that is a URL. */
+export function workersOfFlags(argv: readonly string[]): ListedWorker[] {
+  const roles = [
+    ['--prefill', 'prefill'],
+    ['--decode', 'decode'],
+    ['--worker-urls', 'unified'],
+  ] as const;
+  return roles.flatMap(([name, role]) =>
+    flagLists(argv, name)
+      .flat()
+      .map((word) => webUrl(word))
+      .filter((url) => url !== undefined)
+      .map((url) => ({ url, role })),
+  );
+}
+
+const ROLES: Readonly<Record<string, ListedWorker['role']>> = { prefill: 'prefill', decode: 'decode', regular: 'unified' };
+
+function workers(body: unknown): ListedWorker[] {
+  return asArray(asObject(body)?.workers)
+    .slice(0, 1000)
+    .flatMap((foreign): ListedWorker[] => {
+      const worker = asObject(foreign);
+      const url = webUrl(asText(worker?.url));
+      if (worker === undefined || url === undefined) return [];
+      const model = asText(worker.model_id) ?? asText(asObject(worker.metadata)?.served_model_name);
+      const load = asNumber(worker.load);
+      return [
+        {
+          url,
+          role: ROLES[asText(worker.worker_type)?.toLowerCase() ?? ''] ?? 'unknown',
+          ...(model === undefined ? {} : { model }),
+          ...(typeof worker.is_healthy === 'boolean' ? { isHealthy: worker.is_healthy } : {}),
+          ...(load === undefined ? {} : { load }),
+        },
+      ];
+    });
+}
+
+function ownMetricsUrl(url: string): string | undefined {
+  try {
+    const own = new URL(url);
+    own.protocol = 'http:';
+    own.port = '29000';
+    return `${own.origin}/metrics`;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Answers, CmdlineFinding, Dialect } from '@/lib/model/dialect';
+import type { Sample } from '@/lib/model/sample';
+import { flag, portFlag, program, pythonModule, words } from './argv';
+import { canonical, type Mapping } from './canonical';
+import { endpointClass, statusClass } from './endpoint';
+import { asText, jsonOf, modelIds, modelsOwner } from './payload';
+import { parseExposition } from './prometheus-text';
+
+/** vLLM's OpenAI server; facts in vllm.md are of 0.32.0, seen running. */
+export const vllm: Dialect = {
+  kind: 'vllm',
+  title: 'vLLM',
+  health: [{ path: '/health', proves: 'The engine process is not known to be dead; a frozen engine says 200 as well.' }],
+  recognise,
+  cmdline,
+  metricsUrls: (target) => (target.metricsUrl === undefined ? [`${target.url}/metrics`] : [target.metricsUrl]),
+  metrics,
+  models: modelIds,
+};
+
+const mappings = new Map<string, Mapping>([
+  ['vllm:num_requests_running', { name: 'num_running_reqs' }],
+  ['vllm:num_requests_waiting', { name: 'num_queue_reqs' }],
+  ['vllm:kv_cache_usage_perc', { name: 'token_usage' }],
+  // The V0 engine's name.
+  ['vllm:gpu_cache_usage_perc', { name: 'token_usage', preference: 1 }],
+  ['vllm:generation_tokens_total', { name: 'generation_tokens_total' }],
+  ['vllm:prompt_tokens_total', { name: 'prompt_tokens_total' }],
+  ['vllm:request_success_total', { name: 'num_requests_total' }],
+  ['vllm:num_preemptions_total', { name: 'num_retracted_requests_total' }],
+  ['vllm:time_to_first_token_seconds_count', { name: 'time_to_first_token_count' }],
+  // Counted when the answer ends, so these are responses. They move during a wedge: no proof of work.
+  ['http_requests_total', { name: 'http_responses_total', by: (labels) => `${endpointClass(labels.handler)}:${statusClass(labels.status)}` }],
+  ['process_start_time_seconds', { name: 'process_start_time_seconds' }],
+]);
+const wanted = new Set(mappings.keys());
+
+function metrics(page: string): Sample[] {
+  const { lines } = parseExposition(page, wanted);
+  const engines = new Set(lines.map((line) => line.labels.engine).filter((engine) => engine !== undefined));
+  return canonical(lines, mappings, 'metrics', { rank: engines.size > 1 ? 'engine' : '', replicas: [] }, '');
+}
+
+function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
+  const said = jsonOf(answers['/version'])?.version;
+  const version = asText(said, 40);
+  const page = answers['/metrics']?.status === 200 ? (answers['/metrics'].body ?? '') : '';
+  const isOwner = modelsOwner(jsonOf(answers['/v1/models'])) === 'vllm';
+  const hasFamilies = /^(# TYPE )?vllm:/m.test(page);
+  const rest = { role: 'unified', ...(version === undefined ? {} : { version }) } as const;
+  if (isOwner && version !== undefined) return { certainty: 0.95, why: '/v1/models says owned_by vllm and /version answers', ...rest };
+  if (hasFamilies) return { certainty: 0.9, why: '/metrics holds vllm: families', ...rest };
+  if (isOwner) return { certainty: 0.8, why: '/v1/models says owned_by vllm', ...rest };
+  return undefined;
+}
+
+/** Children retitle themselves `VLLM::EngineCore`, `VLLM::Worker` and hold no flags. */
+function cmdline(argv: readonly string[]): CmdlineFinding | undefined {
+  const all = words(argv);
+  const { name, rest } = program(all);
+  const isServe = name === 'vllm' && rest[0] === 'serve';
+  if (!isServe && pythonModule(all) !== 'vllm.entrypoints.openai.api_server') return undefined;
+  const host = flag(all, '--host');
+  const port = portFlag(all, '--port');
+  const positional = isServe && rest[1] !== undefined && !rest[1].startsWith('-') ? rest[1] : undefined;
+  const model = flag(all, '--served-model-name') ?? positional ?? flag(all, '--model');
+  return {
+    kind: 'vllm',
+    role: 'unified',
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+    ...(model === undefined ? {} : { model: model.slice(0, 300) }),
+    workers: [],
+  };
+}
