@@ -8,7 +8,10 @@ const FLOOR_MS = 3_000;
 const CEILING_MS = 20_000;
 
 /** First-token deadline of one front-end: 4 x p99 of its own good, timely answers within 3-20 s; the configured one until three are known. */
-export function firstTokenDeadline(probes: readonly ProbeResult[], config: ProbeConfig): { firstTokenMs: number; gapMs: number; from: 'configured' | 'learned' } {
+export function firstTokenDeadline(
+  probes: readonly ProbeResult[],
+  config: ProbeConfig,
+): { firstTokenMs: number; gapMs: number; from: 'configured' | 'learned' } {
   const ttfts = probes.filter((p) => p.outcome === 'ok' && !p.late && p.purpose !== 'experiment').flatMap((p) => p.reading?.ttftMs ?? []);
   const p99 = ttfts.length < ENOUGH ? undefined : quantile(ttfts, 0.99);
   if (p99 === undefined) return { firstTokenMs: config.firstTokenMs, gapMs: config.gapMs, from: 'configured' };

@@ -1,6 +1,6 @@
 import type { BudgetState, Observation, SelfReport } from '@/lib/model/observation';
 import type { ProbeResult } from '@/lib/model/probe';
-import { SERIES, type Sample, type SampleSource, type SeriesName, seriesKey } from '@/lib/model/sample';
+import { type Sample, type SampleSource, SERIES, type SeriesName, seriesKey } from '@/lib/model/sample';
 import type { Target, TargetId } from '@/lib/model/target';
 import type { Edge, ListedWorker, ModelList } from '@/lib/model/topology';
 import type { Judgement } from '@/lib/model/verdict';
@@ -16,7 +16,14 @@ const BLIND_LAG_MS = 1_500;
 /** Two signs of one restart fall into this span. */
 const SAME_RESTART_MS = 30_000;
 /** Counters whose fall means that the process began anew. */
-const RESET_SIGNS: ReadonlySet<SeriesName> = new Set(['realtime_tokens_total', 'http_requests_total', 'num_requests_total', 'scheduler_process_cpu_seconds_total', 'generation_tokens_total', 'prompt_tokens_total']);
+const RESET_SIGNS: ReadonlySet<SeriesName> = new Set([
+  'realtime_tokens_total',
+  'http_requests_total',
+  'num_requests_total',
+  'scheduler_process_cpu_seconds_total',
+  'generation_tokens_total',
+  'prompt_tokens_total',
+]);
 
 type MutableSeries = Omit<SeriesWindow, 'points'> & { points: Point[] };
 
@@ -93,7 +100,7 @@ export class Facts {
       probes: (id) => memory.get(id)?.probes ?? [],
       health: (id) => memory.get(id)?.health,
       series: (id) => [...(memory.get(id)?.series.values() ?? [])],
-      value: (id, name, opts) => valueOf(memory.get(id), name, at, opts ?? {}),
+      value: (id, name, opts) => valueAt(memory.get(id), name, at, opts ?? {}),
       moved: (id, name, from, to, opts) => movedOf(memory.get(id), name, from, to ?? at, opts ?? {}),
       page: (id, source) => memory.get(id)?.pages.get(source),
       models: (id) => memory.get(id)?.models,
@@ -239,7 +246,7 @@ function chosen(m: TargetMemory | undefined, name: SeriesName, opts: Opts): Muta
   return other.length > 0 && newest(other) > newest(loads) + 20_000 ? other : loads;
 }
 
-function valueOf(m: TargetMemory | undefined, name: SeriesName, now: number, opts: Opts): number | undefined {
+function valueAt(m: TargetMemory | undefined, name: SeriesName, now: number, opts: Opts): number | undefined {
   const at = opts.at ?? now;
   const values = chosen(m, name, opts).flatMap((s) => before(s.points, at)?.value ?? []);
   if (values.length === 0) return undefined;

@@ -55,7 +55,9 @@ export function readEngine(window: Window, id: TargetId): EngineReading | undefi
 type Attempt = { at: number; what: 'answered' | 'refused' | 'silent'; since?: number; lastOk?: number };
 
 function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'reachSince'> {
-  const attempts = [attemptOf(window.page(id, 'metrics')), attemptOf(window.page(id, 'loads')), healthAttempt(window.health(id), window.at)].filter((a) => a !== undefined);
+  const attempts = [attemptOf(window.page(id, 'metrics')), attemptOf(window.page(id, 'loads')), healthAttempt(window.health(id), window.at)].filter(
+    (a) => a !== undefined,
+  );
   if (attempts.length === 0) return { reach: 'unknown' };
   const newest = attempts.reduce((a, b) => (b.at > a.at ? b : a));
   if (newest.what === 'answered') return { reach: 'answers' };
@@ -64,7 +66,9 @@ function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'r
   const since = Math.min(...bad.map((a) => a.since ?? a.at));
   if (newest.what === 'refused') return { reach: 'refuses', reachSince: since };
   const voices = attempts.filter((a) => a.what === 'silent' && (a.since ?? a.at) > answeredAt - 1).length;
-  return window.at - Math.max(since, answeredAt) >= MUTE_MS && voices === attempts.length ? { reach: 'mute', reachSince: since } : { reach: 'silent', reachSince: since };
+  return window.at - Math.max(since, answeredAt) >= MUTE_MS && voices === attempts.length
+    ? { reach: 'mute', reachSince: since }
+    : { reach: 'silent', reachSince: since };
 }
 
 function attemptOf(page: PageState | undefined): Attempt | undefined {
@@ -96,7 +100,9 @@ function byLoads(window: Window, id: TargetId) {
   const standing = fresh.filter((f) => f.age > STANDS_AGE_S);
   const standingRanks = fresh.length > 1 ? standing.flatMap((f) => f.rank ?? []) : [];
   if (standing.length > 0) return { heartbeat: 'stands' as const, heartbeatBy: 'loads' as const, ageS, standingRanks };
-  return ageS < TURNS_AGE_S ? { heartbeat: 'turns' as const, heartbeatBy: 'loads' as const, ageS, standingRanks } : { heartbeat: 'unknown' as const, ageS, standingRanks };
+  return ageS < TURNS_AGE_S
+    ? { heartbeat: 'turns' as const, heartbeatBy: 'loads' as const, ageS, standingRanks }
+    : { heartbeat: 'unknown' as const, ageS, standingRanks };
 }
 
 function byCpu(window: Window, id: TargetId) {
@@ -119,8 +125,11 @@ function byCpu(window: Window, id: TargetId) {
 function byControl(window: Window, id: TargetId) {
   const page = window.page(id, 'loads');
   if (!page || window.at - page.at > 40_000) return undefined;
-  if (page.outcome === 'timeout' && window.page(id, 'metrics')?.outcome !== 'timeout') return { heartbeat: 'stands' as const, heartbeatBy: 'control' as const, standingRanks: [] };
-  return page.outcome === 'ok' && window.at - page.at < FRESH_MS ? { heartbeat: 'turns' as const, heartbeatBy: 'control' as const, standingRanks: [] } : undefined;
+  if (page.outcome === 'timeout' && window.page(id, 'metrics')?.outcome !== 'timeout')
+    return { heartbeat: 'stands' as const, heartbeatBy: 'control' as const, standingRanks: [] };
+  return page.outcome === 'ok' && window.at - page.at < FRESH_MS
+    ? { heartbeat: 'turns' as const, heartbeatBy: 'control' as const, standingRanks: [] }
+    : undefined;
 }
 
 /** The weakest sign: any message of the scheduler passes the check, and a long prefill fails it. */
@@ -130,11 +139,22 @@ function byHealth(window: Window, id: TargetId) {
   const { status, elapsedMs } = health.exchange;
   const waits = status === undefined && (health.outcome === 'pending' || health.late) && window.at - health.sentAt > HEALTH_WAITS_MS;
   if (waits || (status === 503 && elapsedMs > HEALTH_WAITS_MS)) return { heartbeat: 'stands' as const, heartbeatBy: 'health' as const, standingRanks: [] };
-  return status === 200 && elapsedMs > 500 && window.at - health.sentAt < FRESH_MS + elapsedMs ? { heartbeat: 'turns' as const, heartbeatBy: 'health' as const, standingRanks: [] } : undefined;
+  return status === 200 && elapsedMs > 500 && window.at - health.sentAt < FRESH_MS + elapsedMs
+    ? { heartbeat: 'turns' as const, heartbeatBy: 'health' as const, standingRanks: [] }
+    : undefined;
 }
 
 /** What moved on an engine between two moments; undefined where its pages do not tell. */
-export type Motion = { prefillTokens?: number; decodeTokens?: number; generated?: number; chats?: number; healthCalls?: number; failed5xx?: number; transfersFailed?: number; bootstrapsFailed?: number };
+export type Motion = {
+  prefillTokens?: number;
+  decodeTokens?: number;
+  generated?: number;
+  chats?: number;
+  healthCalls?: number;
+  failed5xx?: number;
+  transfersFailed?: number;
+  bootstrapsFailed?: number;
+};
 
 export function motion(window: Window, id: TargetId, from: number, to?: number): Motion {
   const moved = (name: SeriesName, by?: string) => window.moved(id, name, from, to, by === undefined ? {} : { by });

@@ -57,7 +57,13 @@ export function readFrontEnd(window: Window, id: TargetId): FrontEndReading | un
     const is = classify(p, window);
     return is === 'pending' || is === 'void' ? [] : [{ p, is }];
   });
-  const run = (want: (is: ProbeClass) => boolean) => counted.slice(0, firstIndex(counted, (c) => !want(c.is))).map((c) => c.p);
+  const run = (want: (is: ProbeClass) => boolean) =>
+    counted
+      .slice(
+        0,
+        firstIndex(counted, (c) => !want(c.is)),
+      )
+      .map((c) => c.p);
   return {
     target,
     counted,

@@ -13,16 +13,25 @@ export function whereItStops(window: Window, id: TargetId): Stop {
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   const from = hung.at(-1)?.sentAt ?? window.at;
   const at: Look = { window, id, engines, from, newestFrom: hung[0]?.sentAt ?? from, hung: hung.length };
-  return mute(at) ?? standing(at) ?? halfDispatch(at) ?? detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at) ?? frontEndItself(at) ?? unknown(at);
+  return (
+    mute(at) ?? standing(at) ?? halfDispatch(at) ?? detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at) ?? frontEndItself(at) ?? unknown(at)
+  );
 }
 
 type Look = { window: Window; id: TargetId; engines: EngineReading[]; from: number; newestFrom: number; hung: number };
 
-const at = (kind: Place['kind'], target: Target | undefined, inferred: boolean, rank?: string): Place => ({ kind, inferred, ...(target ? { target: target.id, name: target.name } : {}), ...(rank === undefined ? {} : { rank }) });
+const at = (kind: Place['kind'], target: Target | undefined, inferred: boolean, rank?: string): Place => ({
+  kind,
+  inferred,
+  ...(target ? { target: target.id, name: target.name } : {}),
+  ...(rank === undefined ? {} : { rank }),
+});
 
 function mute({ engines }: Look): Stop | undefined {
   const e = engines.find((x) => x.reach === 'mute');
-  return e && { place: at('response path', e.target, false), because: `${e.target.name} accepts connections and answers on none of its pages`, independent: true };
+  return (
+    e && { place: at('response path', e.target, false), because: `${e.target.name} accepts connections and answers on none of its pages`, independent: true }
+  );
 }
 
 /** The side whose scheduler no longer speaks is the culprit; the queue that grows stands on the healthy side. */
@@ -32,8 +41,18 @@ function standing({ engines }: Look): Stop | undefined {
   const e = stand[0];
   if (!e) return undefined;
   const kind = e.target.role === 'unified' ? 'engine' : e.target.role === 'prefill' ? 'prefill' : 'decode';
-  const both = stand.length > 1 ? ` (and ${stand.slice(1).map((x) => x.target.name).join(', ')})` : '';
-  return { place: at(kind, e.target, e.heartbeatBy === 'health', e.standingRanks.length === 1 ? e.standingRanks[0] : undefined), because: `${heartbeatWords(e)}${both}`, independent: true };
+  const both =
+    stand.length > 1
+      ? ` (and ${stand
+          .slice(1)
+          .map((x) => x.target.name)
+          .join(', ')})`
+      : '';
+  return {
+    place: at(kind, e.target, e.heartbeatBy === 'health', e.standingRanks.length === 1 ? e.standingRanks[0] : undefined),
+    because: `${heartbeatWords(e)}${both}`,
+    independent: true,
+  };
 
   function rank(x: EngineReading): number {
     return x.target.role in order ? order[x.target.role as keyof typeof order] : 3;
@@ -52,27 +71,44 @@ function halfDispatch({ window, id, engines, from }: Look): Stop | undefined {
   const prefill = engines.filter((e) => e.target.role === 'prefill');
   const decode = engines.filter((e) => e.target.role === 'decode');
   const got = decode.find((e) => (e.queues.transfer ?? 0) + (e.queues.prealloc ?? 0) > 0 && (e.chatActive ?? 1) > 0);
-  if (!got || prefill.length === 0 || !prefill.every((e) => (e.queues.bootstrap ?? 0) === 0 && (e.queues.inflight ?? 0) === 0 && (e.chatActive ?? 0) === 0)) return undefined;
+  if (!got || prefill.length === 0 || !prefill.every((e) => (e.queues.bootstrap ?? 0) === 0 && (e.queues.inflight ?? 0) === 0 && (e.chatActive ?? 0) === 0))
+    return undefined;
   if (!prefill.every((e) => (motion(window, e.target.id, from).prefillTokens ?? 0) === 0) && !siblingGood(window, id, from)) return undefined;
   const self = window.target(id);
-  return { place: at('router path', self, false), because: `${got.target.name} waits for the KV of our chat, and no prefill has it: only the decode leg was sent`, independent: siblingGood(window, id, from) };
+  return {
+    place: at('router path', self, false),
+    because: `${got.target.name} waits for the KV of our chat, and no prefill has it: only the decode leg was sent`,
+    independent: siblingGood(window, id, from),
+  };
 }
 
 /** Decode's forward passes go on and nothing leaves the engine. */
 function detokenizer({ window, engines, from }: Look): Stop | undefined {
   const e = engines.find((x) => {
     const m = motion(window, x.target.id, from);
-    return x.target.role !== 'prefill' && window.moved(x.target.id, 'realtime_tokens_total', from, undefined, { by: 'decode' }) !== undefined && (m.decodeTokens ?? 0) > 20 && m.generated === 0 && (x.chatActive ?? 0) > 0;
+    return (
+      x.target.role !== 'prefill' &&
+      window.moved(x.target.id, 'realtime_tokens_total', from, undefined, { by: 'decode' }) !== undefined &&
+      (m.decodeTokens ?? 0) > 20 &&
+      m.generated === 0 &&
+      (x.chatActive ?? 0) > 0
+    );
   });
   return e && { place: at('response path', e.target, true), because: `${e.target.name} computes tokens and hands none out`, independent: true };
 }
 
 function transfer({ window, engines, from }: Look): Stop | undefined {
-  const prefill = engines.find((e) => e.target.role === 'prefill' && ((e.queues.inflight ?? 0) > 0 || (motion(window, e.target.id, from).prefillTokens ?? 0) > 0));
+  const prefill = engines.find(
+    (e) => e.target.role === 'prefill' && ((e.queues.inflight ?? 0) > 0 || (motion(window, e.target.id, from).prefillTokens ?? 0) > 0),
+  );
   const decode = engines.find((e) => e.target.role === 'decode' && (e.queues.transfer ?? 0) > 0);
   if (!prefill || !decode || (motion(window, decode.target.id, from).decodeTokens ?? 0) > 0) return undefined;
   if ((prefill.queues.inflight ?? 0) === 0) return undefined;
-  return { place: at('kv-transfer', undefined, false), because: `${prefill.target.name} has computed and holds ${prefill.queues.inflight} in flight, ${decode.target.name} still waits for ${decode.queues.transfer}`, independent: true };
+  return {
+    place: at('kv-transfer', undefined, false),
+    because: `${prefill.target.name} has computed and holds ${prefill.queues.inflight} in flight, ${decode.target.name} still waits for ${decode.queues.transfer}`,
+    independent: true,
+  };
 }
 
 /** Both loops turn, the hand-shake never ends: prefill has the request and does not compute it, decode has sent its addresses. */
@@ -80,7 +116,11 @@ function bootstrap({ window, engines, from }: Look): Stop | undefined {
   const prefill = engines.find((e) => e.target.role === 'prefill' && (e.queues.bootstrap ?? 0) > 0 && e.heartbeat !== 'unknown');
   const decode = engines.find((e) => e.target.role === 'decode' && (e.queues.transfer ?? 0) > 0 && e.heartbeat === 'turns');
   if (!prefill || !decode || (motion(window, prefill.target.id, from).prefillTokens ?? 0) > 0) return undefined;
-  return { place: at('prefill', prefill.target, false), because: `${prefill.target.name} keeps ${prefill.queues.bootstrap} in bootstrap and computes nothing, while ${decode.target.name} waits for it with a turning loop`, independent: true };
+  return {
+    place: at('prefill', prefill.target, false),
+    because: `${prefill.target.name} keeps ${prefill.queues.bootstrap} in bootstrap and computes nothing, while ${decode.target.name} waits for it with a turning loop`,
+    independent: true,
+  };
 }
 
 /** Without heart-beats: the queue that grew stands on the healthy side and names the other. */
@@ -91,9 +131,17 @@ function queueNames({ window, engines, from }: Look): Stop | undefined {
   const grew = (id: TargetId, name: 'num_prefill_bootstrap_queue_reqs' | 'num_decode_transfer_queue_reqs') => (window.moved(id, name, from) ?? 0) > 0;
   const tokens = motion(window, prefill.target.id, from).prefillTokens ?? 0;
   if (tokens === 0 && grew(prefill.target.id, 'num_prefill_bootstrap_queue_reqs') && !grew(decode.target.id, 'num_decode_transfer_queue_reqs'))
-    return { place: at('decode', decode.target, true), because: `our chats wait in the bootstrap queue of ${prefill.target.name}: ${decode.target.name} never shook hands`, independent: true };
+    return {
+      place: at('decode', decode.target, true),
+      because: `our chats wait in the bootstrap queue of ${prefill.target.name}: ${decode.target.name} never shook hands`,
+      independent: true,
+    };
   if (tokens === 0 && grew(decode.target.id, 'num_decode_transfer_queue_reqs') && !grew(prefill.target.id, 'num_prefill_bootstrap_queue_reqs'))
-    return { place: at('prefill', prefill.target, true), because: `our chats wait in the transfer queue of ${decode.target.name}: ${prefill.target.name} never computed them`, independent: true };
+    return {
+      place: at('prefill', prefill.target, true),
+      because: `our chats wait in the transfer queue of ${decode.target.name}: ${prefill.target.name} never computed them`,
+      independent: true,
+    };
   return undefined;
 }
 
@@ -104,9 +152,16 @@ function frontEndItself({ window, id, engines, from }: Look): Stop | undefined {
   const tells = engines.filter((e) => e.chatActive !== undefined);
   const arrived = tells.some((e) => (e.chatActive ?? 0) > 0 || (motion(window, e.target.id, from).chats ?? 0) > 0);
   const kind = self?.role === 'unified' ? 'engine' : 'front-end';
-  if (self?.role === 'unified') return { place: at(kind, self, true), because: `${self.name} answers its pages and not our chats; no counter of it says where`, independent: false };
-  if (sibling) return { place: at(kind, self, tells.length === 0), because: `chats through another front-end are answered by the same engines${arrived ? '' : ', which saw nothing of ours'}`, independent: false };
-  if (tells.length > 0 && tells.length === engines.length && !arrived) return { place: at(kind, self, false), because: 'no engine behind it saw our chats arrive', independent: false };
+  if (self?.role === 'unified')
+    return { place: at(kind, self, true), because: `${self.name} answers its pages and not our chats; no counter of it says where`, independent: false };
+  if (sibling)
+    return {
+      place: at(kind, self, tells.length === 0),
+      because: `chats through another front-end are answered by the same engines${arrived ? '' : ', which saw nothing of ours'}`,
+      independent: false,
+    };
+  if (tells.length > 0 && tells.length === engines.length && !arrived)
+    return { place: at(kind, self, false), because: 'no engine behind it saw our chats arrive', independent: false };
   return undefined;
 }
 

@@ -1,0 +1,66 @@
+import type { Freshness, Judgement, Verdict } from '@/lib/model/verdict';
+import type { Raw } from './judge';
+
+/** Verdicts that are an alarm: entered on evidence, left only on proof. */
+const ALARMS: ReadonlySet<Verdict> = new Set(['hanging', 'down', 'misconfigured']);
+/** An alarm that comes back within this span of its clearing was never over. */
+const RELAPSE_MS = 60_000;
+const FLAP_MS = 300_000;
+const MOST_GOODS = 8;
+
+/** What the lifecycle remembers of one judged thing. */
+export type Life = {
+  judgement: Judgement;
+  /** Good chats asked for before the alarm clears; doubles with each relapse. */
+  needGoods: number;
+  clearedAt?: number;
+  clearedFrom?: Judgement;
+};
+
+/** What the moment says beside the raw judgement. */
+export type Moment = { at: number; freshness: Freshness; blindWhy?: string; goodsSinceBad: number; moving: boolean };
+
+/** The single state machine: raw judgements in, steady ones out. */
+export function advance(life: Life | undefined, raw: Raw, now: Moment): Life {
+  const { confirm: _, ...told } = raw;
+  const before = life?.judgement;
+  const needGoods = life?.needGoods ?? 2;
+  if (now.freshness === 'blind') return { ...(life ?? { needGoods }), judgement: blindJudgement(before, now) };
+  if (before && ALARMS.has(before.verdict) && !ALARMS.has(raw.verdict)) {
+    // Only proof ends an alarm: good chats, or a named lesser trouble that explains it.
+    const enough =
+      raw.verdict === 'ok'
+        ? now.goodsSinceBad >= needGoods || (now.goodsSinceBad >= 1 && now.moving && needGoods <= 2)
+        : raw.detail !== 'suspect' && raw.verdict !== 'unknown';
+    if (!enough) return { ...(life ?? { needGoods }), judgement: { ...before, freshness: now.freshness } };
+    return { needGoods, clearedAt: now.at, clearedFrom: before, judgement: { ...told, since: raw.since ?? now.at, freshness: now.freshness } };
+  }
+  const relapsed =
+    ALARMS.has(raw.verdict) && life?.clearedAt !== undefined && now.at - life.clearedAt < FLAP_MS && before !== undefined && !ALARMS.has(before.verdict);
+  const old =
+    relapsed && life?.clearedFrom && life.clearedAt !== undefined && now.at - life.clearedAt < RELAPSE_MS && life.clearedFrom.verdict === raw.verdict
+      ? life.clearedFrom.since
+      : undefined;
+  const since = old ?? (before?.verdict === raw.verdict ? Math.min(before.since, raw.since ?? before.since) : (raw.since ?? now.at));
+  const calm = life?.clearedAt !== undefined && now.at - life.clearedAt > FLAP_MS && !ALARMS.has(raw.verdict);
+  return {
+    ...life,
+    needGoods: relapsed ? Math.min(MOST_GOODS, needGoods * 2) : calm ? 2 : needGoods,
+    ...(calm ? { clearedAt: undefined, clearedFrom: undefined } : {}),
+    judgement: { ...told, since, freshness: now.freshness },
+  };
+}
+
+/** A blind observer opens no alarm and closes none: an alarm stays as last known, anything else is unknown. */
+function blindJudgement(before: Judgement | undefined, now: Moment): Judgement {
+  if (before && ALARMS.has(before.verdict)) return { ...before, freshness: 'blind' };
+  const since = before?.verdict === 'unknown' ? before.since : now.at;
+  return {
+    verdict: 'unknown',
+    detail: 'blind',
+    freshness: 'blind',
+    since,
+    place: { kind: 'dashboard network', inferred: false },
+    because: now.blindWhy ?? 'we were not looking',
+  };
+}

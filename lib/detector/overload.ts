@@ -1,0 +1,36 @@
+import type { TargetId } from '@/lib/model/target';
+import type { Place } from '@/lib/model/verdict';
+import type { Window } from '@/lib/model/window';
+import { motion, readEngine } from '@/lib/reading/engine';
+import { enginesBehind, type FrontEndReading, readFrontEnd, siblings } from '@/lib/reading/front-end';
+
+/** Requests waiting in an engine from which on a late answer may be a queue's doing. */
+const CROWDED = 4;
+const LOOK_BACK_MS = 12_000;
+
+/** Late because saturated: tokens flow, queues are long, and no sibling is served in time. Progress is the judge, not the clock. */
+export function overload(window: Window, id: TargetId, r: FrontEndReading): { place: Place; because: string } | undefined {
+  const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
+  if (engines.some((e) => e.heartbeat === 'stands' && e.heartbeatBy !== 'health')) return undefined;
+  const from = window.at - LOOK_BACK_MS;
+  const busy = engines.map((e) => {
+    const q = e.queues;
+    const m = motion(window, e.target.id, from);
+    const waiting = (q.waiting ?? 0) + (q.prealloc ?? 0) + (q.transfer ?? 0) + (q.bootstrap ?? 0) + (q.inflight ?? 0);
+    return { e, waiting, tokens: e.target.role === 'prefill' ? (m.prefillTokens ?? 0) : (m.decodeTokens ?? 0) };
+  });
+  const moving = busy.filter((b) => b.tokens > 0);
+  const crowded = busy.filter((b) => b.waiting >= CROWDED).sort((a, b) => b.waiting - a.waiting);
+  const sibling = siblings(window, id).some((s) => readFrontEnd(window, s.id)?.newest?.is === 'good' && r.newest?.is !== 'good');
+  const first = crowded[0];
+  if (!first || moving.length === 0 || sibling) return undefined;
+  // With decode working off its queue, a prefill queue is its echo: the slowest stage is the one whose own queue stands before it.
+  const decode = busy.find((b) => b.e.target.role === 'decode' && b.tokens > 0);
+  const prefillOnly = !decode && first.e.target.role === 'prefill';
+  const at = prefillOnly ? first.e : (decode?.e ?? first.e);
+  const kind = at.target.role === 'prefill' ? 'prefill' : at.target.role === 'decode' ? 'decode' : 'engine';
+  return {
+    place: { kind, target: at.target.id, name: at.target.name, inferred: true },
+    because: `${first.waiting} requests wait at ${first.e.target.name} while tokens flow (${moving.map((b) => `${b.tokens} on ${b.e.target.name}`).join(', ')} in ${LOOK_BACK_MS / 1000} s): late, not stuck`,
+  };
+}

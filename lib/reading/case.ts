@@ -1,0 +1,48 @@
+import type { Citation, Evidence } from '@/lib/model/hypothesis';
+import type { ProbeResult } from '@/lib/model/probe';
+import type { SeriesName } from '@/lib/model/sample';
+import type { TargetId } from '@/lib/model/target';
+import type { Window } from '@/lib/model/window';
+import { type EngineReading, readEngine } from './engine';
+import { type FrontEndReading, frontEnds, readFrontEnd } from './front-end';
+
+/** The facts of one stack at this moment, as every hypothesis looks at them. */
+export type Case = {
+  fronts: FrontEndReading[];
+  /** Front-ends whose newest chats are silent, and those whose newest is good. */
+  hung: FrontEndReading[];
+  well: FrontEndReading[];
+  engines: EngineReading[];
+  prefills: EngineReading[];
+  decodes: EngineReading[];
+  /** When the first of the silent chats was sent; now when none is. */
+  from: number;
+};
+
+export function readCase(window: Window): Case {
+  const fronts = frontEnds(window).flatMap((t) => readFrontEnd(window, t.id) ?? []);
+  const engines = window.targets.filter((t) => ['prefill', 'decode', 'unified'].includes(t.role)).flatMap((t) => readEngine(window, t.id) ?? []);
+  const hung = fronts.filter((f) => f.silentRun.length > 0);
+  return {
+    fronts,
+    hung,
+    well: fronts.filter((f) => f.newest?.is === 'good'),
+    engines,
+    prefills: engines.filter((e) => e.target.role === 'prefill'),
+    decodes: engines.filter((e) => e.target.role !== 'prefill'),
+    from: Math.min(window.at, ...hung.flatMap((f) => f.silentRun.at(-1)?.sentAt ?? [])),
+  };
+}
+
+export const probeCite = (p: ProbeResult | undefined): Citation[] => (p ? [{ kind: 'probe', id: p.id }] : []);
+
+export const seriesCite = (window: Window, target: TargetId, name: SeriesName): Citation[] => [{ kind: 'series', target, key: name, at: window.at }];
+
+export const topologyCite = (target: TargetId): Citation[] => [{ kind: 'topology', target }];
+
+/** Evidence when the condition holds, nothing otherwise. */
+export function when(condition: boolean | undefined, weight: number, because: string, cites: Citation[] = []): Evidence[] {
+  return condition ? [{ weight, because, cites }] : [];
+}
+
+export const names = (list: readonly { target: { name: string } }[]): string => list.map((x) => x.target.name).join(' and ');
