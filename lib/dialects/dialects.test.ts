@@ -1,9 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Sample, SeriesName } from '@/lib/model/sample';
 import { seriesKey } from '@/lib/model/sample';
-import { answer, answers, recorded, recordings } from './fixtures/recorded';
+import { recordedBy } from './fixtures/recorded';
 import { dialects } from './index';
 import { recogniseTarget } from './recognise';
+
+const here = (path: string) => fileURLToPath(new URL(`./fixtures/${path}`, import.meta.url));
+const { recorded, answer, answers } = recordedBy((path) => readFileSync(here(path), 'utf8'));
+const recordings = (folder: string) => readdirSync(here(folder)).map((name) => `${folder}/${name}`);
 
 const { sglang, vllm } = dialects;
 const gateway = dialects['sglang-router'];

@@ -1,6 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { recorded, recordings } from './fixtures/recorded';
 import { parseExposition } from './prometheus-text';
+
+const here = (path: string) => fileURLToPath(new URL(`./fixtures/${path}`, import.meta.url));
+const recorded = (path: string) => readFileSync(here(path), 'utf8');
+const recordings = (folder: string) => readdirSync(here(folder)).map((name) => `${folder}/${name}`);
 
 const values = (text: string, wanted?: ReadonlySet<string>) => parseExposition(text, wanted).lines.map((line) => [line.name, line.value]);
 
