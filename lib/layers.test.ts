@@ -1,49 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-/** Who may import whom, one layer a line; the page of lib/README.md shows the same table. A layer may always import itself. */
-const ARROWS: Record<string, string[]> = {
-  'lib/model': [],
-  'lib/format': ['lib/model'],
-  'lib/dialects': ['lib/model'],
-  'lib/probes': ['lib/model'],
-  'lib/reading': ['lib/model'],
-  'lib/hypotheses': ['lib/model', 'lib/format', 'lib/reading'],
-  'lib/notifiers': ['lib/model', 'lib/format'],
-  'lib/report': ['lib/model', 'lib/format'],
-  'lib/scenarios': ['lib/model'],
-  'lib/detector': ['lib/model', 'lib/format', 'lib/reading', 'lib/hypotheses'],
-  'lib/io': ['lib/model'],
-  'lib/stores/store': ['lib/model'],
-  'lib/stores': ['lib/model', 'lib/stores/store'],
-  'lib/config': ['lib/model', 'lib/io'],
-  'lib/find': ['lib/model', 'lib/dialects', 'lib/io'],
-  'lib/collector': ['lib/model', 'lib/format', 'lib/dialects', 'lib/probes', 'lib/io', 'lib/config'],
-  'lib/simulator': ['lib/model', 'lib/scenarios'],
-  'lib/runtime': ['lib'],
-  'lib/worker': ['lib'],
-  'lib/cli': ['lib/model', 'lib/format', 'lib/dialects', 'lib/io', 'lib/config', 'lib/find'],
-  'lib/bench': ['lib'],
-  'lib/client': ['lib/model', 'lib/format', 'lib/stores/store'],
-  components: ['lib/model', 'lib/format', 'lib/stores/store', 'lib/client'],
-  app: ['lib/runtime', 'lib/model', 'lib/format', 'lib/report', 'lib/stores/store', 'lib/client', 'components'],
-  'instrumentation.ts': ['lib/runtime'],
-};
-
-const PURE = [
-  'lib/model',
-  'lib/format',
-  'lib/dialects',
-  'lib/probes',
-  'lib/reading',
-  'lib/hypotheses',
-  'lib/notifiers',
-  'lib/report',
-  'lib/scenarios',
-  'lib/detector',
-];
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const readme = readFileSync(join(root, 'lib/README.md'), 'utf8');
+const rows = [...readme.matchAll(/^\| (pure|shell|apart|top|browser|server) \| ([^|]+) \| ([^|]+) \|$/gm)].map(([, level, folders, allowed]) => ({
+  level,
+  folders: ticked(folders),
+  allowed: ticked(allowed),
+}));
+/** Who may import whom: the table of lib/README.md. */
+const ARROWS = new Map(rows.flatMap(({ folders, allowed }) => folders.map((folder) => [folder, allowed] as const)));
+const PURE = rows.filter(({ level }) => level === 'pure').flatMap(({ folders }) => folders);
 const IMPURE = /\bDate\.now\b|\bperformance\b|\bMath\.random\b|\bsetTimeout\b|\bsetInterval\b|['"]node:|\bfetch\(/;
 const ONE_DOOR: [string, RegExp, RegExp][] = [
   ['HTTP and sockets', /^node:(https?|net|tls|dgram|http2)$|^undici$/, /^lib\/(io|simulator|cli|bench)\//],
@@ -51,7 +20,6 @@ const ONE_DOOR: [string, RegExp, RegExp][] = [
   ['the chart library', /^recharts/, /^components\/ui\/chart\.tsx$/],
 ];
 
-const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const files = ['app', 'components', 'lib', 'instrumentation.ts'].flatMap(walk);
 const sources = files.filter((path) => !/\.test\.tsx?$|\/(conformance|fake-clock|vitest\.config)\.ts$/.test(path));
 const imports = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
@@ -59,6 +27,13 @@ const imports = sources.flatMap((from) => importsOf(from).map((to) => ({ from, t
 describe('the house', () => {
   it('has every source file in a layer of the arrow table', () => {
     expect(sources.filter((path) => layer(path) === undefined)).toEqual([]);
+  });
+
+  it('is shown as it is: every file and folder named in the documents exists', () => {
+    const named = ['README.md', 'lib/README.md'].flatMap((file) =>
+      ticked(readFileSync(join(root, file), 'utf8')).filter((name) => /^(lib|app|components|public|e2e)\/[\w./-]+$/.test(name)),
+    );
+    expect(named.filter((name) => ![name, `${name}.ts`].some((path) => existsSync(join(root, path))))).toEqual([]);
   });
 
   it('lets arrows point down only', () => {
@@ -83,12 +58,17 @@ describe('the house', () => {
 function isAllowed(from: string | undefined, to: string | undefined) {
   if (from === undefined || to === undefined) return false;
   if (from === to) return true;
-  const allowed = ARROWS[from] ?? [];
+  const allowed = ARROWS.get(from) ?? [];
   return allowed.includes(to) || (allowed.includes('lib') && to.startsWith('lib/') && to !== 'lib/client');
 }
 
 function layer(path: string): string | undefined {
-  return Object.keys(ARROWS).find((name) => path === name || path.startsWith(`${name}/`) || path.startsWith(`${name}.`));
+  const names = [...ARROWS.keys()].filter((name) => path === name || path.startsWith(`${name}/`) || path.startsWith(`${name}.`));
+  return names.sort((a, b) => b.length - a.length)[0];
+}
+
+function ticked(cell = ''): string[] {
+  return [...cell.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '');
 }
 
 function walk(path: string): string[] {
