@@ -80,6 +80,9 @@ export type NodeView = {
   schedulerAgeS?: number;
   restarts: number[];
   budget?: BudgetState;
+  /** Process on this host, secrets replaced, as on the Target. */
+  pid?: number;
+  cmdline?: string;
 };
 
 /** One probe in the strip. */
