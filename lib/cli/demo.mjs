@@ -14,7 +14,7 @@ const HOST = '127.0.0.1';
 const HELP = `npm run demo [-- --port N] [--seed N] [--speed X] [--time-scale S] [--base-port P]
 
 Starts a simulated stack (two front-ends, a prefill and a decode engine) and the app watching it.
-  --port N        where the app listens, ${3030} or the next free port
+  --port N        where the app listens, 3030 or the next free port
   --base-port P   first of five ports for the simulated stack; its usual ports or the next free ones
   --seed N        another run of the same story
   --speed X       slower (4) or faster (0.5) engines
@@ -44,12 +44,16 @@ function readOptions() {
   try {
     const options = { help: { type: 'boolean', short: 'h' }, port: text, seed: text, speed: text, 'base-port': text, 'time-scale': text };
     const { values } = parseArgs({ options });
-    for (const [name, value] of Object.entries(values))
-      if (name !== 'help' && !(Number(value) > 0)) throw new Error(`--${name} ${value}: a number above 0 is wanted`);
+    for (const [name, value] of Object.entries(values)) if (name !== 'help') check(name, Number(value));
     return values;
   } catch (error) {
     throw problem(`${error.message}\n\n${HELP}`, 2);
   }
+}
+
+function check(name, value) {
+  if (!(value > 0)) throw new Error(`--${name}: a number above 0 is wanted`);
+  if (name.endsWith('port') && !(Number.isInteger(value) && value <= 65_000)) throw new Error(`--${name} ${value}: a whole number up to 65000 is wanted`);
 }
 
 async function appPort(wanted, isAsked) {

@@ -25,8 +25,13 @@ export async function installed() {
     if (read(INSTALLED) === stamp) return;
     const [file, args] = npm();
     // Tools of the build are development dependencies, whatever NODE_ENV says.
-    const run = await runQuietly('Installing packages', file, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund'], { cwd: ROOT, log: log('install') });
-    if (run.code !== 0) throw problem(`The packages could not be installed. ${remedy(tail(run.log, 200))}\n\n${tail(run.log)}\n\nAll of it: ${run.log}`);
+    const run = await runQuietly(
+      'Installing packages',
+      file,
+      [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000'],
+      { cwd: ROOT, log: log('install') },
+    );
+    if (run.code !== 0) throw problem(`The packages could not be installed. ${remedy(tail(run.log, 200))}\n\n${tail(run.log, 8)}\n\nAll of it: ${run.log}`);
     write(INSTALLED, stamp);
   });
 }

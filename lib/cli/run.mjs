@@ -14,7 +14,7 @@ export async function runQuietly(title, file, args, { cwd, log, env = {} }) {
   child.stdout.pipe(out, { end: false });
   child.stderr.pipe(out, { end: false });
   const slow = setTimeout(() => say(`${title} ...`), 1000);
-  const alive = setInterval(() => say(`  still at it, ${took(began)}: ${tail(log, 1).slice(0, 100)}`), 20_000);
+  const alive = setInterval(() => say(`  still at it after ${took(began)}  ${tail(log, 1).slice(0, 100)}`.trimEnd()), 20_000);
   const code = await ended(child);
   clearTimeout(slow);
   clearInterval(alive);
