@@ -1,0 +1,100 @@
+import { percent } from '@/lib/client/format';
+import type { Citation, Evidence, Ranked } from '@/lib/model/hypothesis';
+import { Panel } from '../ui/panel';
+import { Sentence } from '../ui/sentence';
+import { ViewLink } from '../ui/view-link';
+
+/** What may be wrong, likeliest first, with what speaks for and against and what would settle it. */
+export function Hypotheses({ ranked, isQuiet }: { ranked: readonly Ranked[]; isQuiet: boolean }) {
+  const [top] = ranked;
+  return (
+    <Panel
+      title={isQuiet ? 'Suspicions under watch' : 'What it may be'}
+      aside="probability of each by itself"
+      state={top ? undefined : { kind: 'empty', why: 'No suspicion has anything that speaks for it.' }}
+    >
+      <ol className="grid">
+        {ranked.map((one, index) => (
+          <li key={one.id} className="border-b border-hairline last:border-b-0">
+            <Hypothesis ranked={one} isOpen={index === 0 && !isQuiet} isTop={index === 0 && !isQuiet} />
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Hypothesis({ ranked, isOpen, isTop }: { ranked: Ranked; isOpen: boolean; isTop: boolean }) {
+  const support = ranked.evidence.filter((one) => one.weight >= 0).sort((a, b) => b.weight - a.weight);
+  const against = ranked.evidence.filter((one) => one.weight < 0).sort((a, b) => a.weight - b.weight);
+  return (
+    <details open={isOpen} className="group py-1.5">
+      <summary className="grid min-h-6 list-none grid-cols-[2.75rem_1fr] items-baseline gap-2 [&::-webkit-details-marker]:hidden">
+        <Share probability={ranked.probability} />
+        <span className={isTop ? 'text-sm leading-5 font-semibold' : 'text-soft group-open:text-ink'}>
+          <Sentence text={ranked.claim} /> <span className="text-2xs font-normal text-faint">{ranked.id}</span>
+        </span>
+      </summary>
+      <div className="mt-1 grid gap-1.5 pl-[3.25rem]">
+        <Side title="speaks for" sign="+" evidence={support} />
+        <Side title="speaks against" sign="−" evidence={against} />
+        {ranked.evidence.length === 0 ? <p className="text-faint">Nothing speaks for or against it yet.</p> : null}
+        <p>
+          <span className="text-faint">next: </span>
+          <Sentence text={ranked.next} />
+        </p>
+      </div>
+    </details>
+  );
+}
+
+function Share({ probability }: { probability: number }) {
+  return (
+    <span className="grid gap-0.5">
+      <span className="text-right font-semibold">{percent(probability)}</span>
+      <span aria-hidden="true" className="block h-1 bg-sunken">
+        <span className="block h-1 bg-soft" style={{ width: percent(probability).replace(' ', '') }} />
+      </span>
+    </span>
+  );
+}
+
+function Side({ title, sign, evidence }: { title: string; sign: string; evidence: readonly Evidence[] }) {
+  if (evidence.length === 0) return null;
+  return (
+    <ul aria-label={title} className="grid gap-1">
+      {evidence.map((one) => (
+        <li key={one.because} className="grid grid-cols-[1rem_1fr] gap-1">
+          <span title={`${title}, weight ${one.weight.toFixed(1)} (log-odds)`} className="text-center font-bold text-soft">
+            {sign}
+          </span>
+          <span>
+            <Sentence text={one.because} />
+            {one.cites.map((cite) => (
+              <Cite key={keyOf(cite)} cite={cite} />
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A citation as a link to the raw record behind a sentence. */
+function Cite({ cite }: { cite: Citation }) {
+  const target = cite.kind === 'probe' ? `/probes/${encodeURIComponent(cite.id)}` : `/targets/${encodeURIComponent(cite.target)}`;
+  const path = cite.kind === 'series' ? `${target}#${encodeURIComponent(cite.key)}` : target;
+  const words = cite.kind === 'probe' ? 'probe' : cite.kind === 'series' ? 'series' : 'node';
+  return (
+    <>
+      {' '}
+      <ViewLink path={path} className="link text-2xs text-soft" title={keyOf(cite)}>
+        {words}
+      </ViewLink>
+    </>
+  );
+}
+
+function keyOf(cite: Citation): string {
+  return cite.kind === 'probe' ? `probe ${cite.id}` : cite.kind === 'series' ? `${cite.target} ${cite.key}` : `node ${cite.target}`;
+}

@@ -1,0 +1,122 @@
+'use client';
+
+import { memo } from 'react';
+import { clockTime, cut, percent, shortAddress } from '@/lib/client/format';
+import type { NodeView, ProbeDot } from '@/lib/model/snapshot';
+import { dotWords, healthWords, lookOf, provenWords } from '../topology/facts';
+import { Glyph } from '../ui/glyph';
+import { Panel } from '../ui/panel';
+import { useZone } from '../ui/time';
+import { ViewLink } from '../ui/view-link';
+
+/** Recent probes of everything that takes chats, newest at the right; each is a link to its record. */
+export function Strips({ nodes }: { nodes: readonly NodeView[] }) {
+  const asked = nodes.filter((node) => node.strip.length > 0 || node.role === 'router' || node.role === 'balancer' || node.role === 'unified');
+  return (
+    <Panel
+      title="Recent probes"
+      aside="newest at the right; height is the time to the first token"
+      state={
+        asked.length === 0
+          ? { kind: 'empty', why: 'Nothing here takes chats yet. A router, a load balancer or an engine that is not split would be probed.' }
+          : undefined
+      }
+    >
+      <ul className="grid gap-1">
+        {asked.map((node) => (
+          <StripRow key={node.id} node={node} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function StripRow({ node }: { node: NodeView }) {
+  const { judgement } = node;
+  const says = healthWords(node);
+  return (
+    <li data-verdict={judgement.verdict} className="stale-when-blind flex flex-wrap items-center gap-x-3 gap-y-0.5">
+      <div className="flex w-40 min-w-0 items-center gap-1.5">
+        <Glyph verdict={judgement.verdict} className="size-3.5" />
+        <ViewLink path={`/targets/${encodeURIComponent(node.id)}`} className="min-w-0 truncate font-semibold hover:underline">
+          {cut(node.name, 40)} <span className="font-normal text-faint">{shortAddress(node.url)}</span>
+        </ViewLink>
+      </div>
+      <div className="min-w-36 flex-1 truncate text-2xs text-soft">
+        health <span className={judgement.verdict === 'hanging' ? 'font-semibold text-ink' : ''}>{says}</span>
+        {' · '}
+        <span className={judgement.verdict === 'ok' ? '' : 'font-semibold text-state'}>{provenWords(node)}</span>
+        {judgement.rate && judgement.rate.failed > 0
+          ? ` · ${judgement.rate.failed}/${judgement.rate.of}, ${percent(judgement.rate.low)}–${percent(judgement.rate.high)}`
+          : ''}
+      </div>
+      <Strip dots={node.strip} name={node.name} />
+    </li>
+  );
+}
+
+const PLACES = 24;
+const EMPTY = Array.from({ length: PLACES }, (_, index) => `empty ${index}`);
+
+/** The last probes of one target as a row of links, oldest first. */
+export function Strip({ dots, name }: { dots: readonly ProbeDot[]; name: string }) {
+  const shown = dots.slice(0, PLACES).reverse();
+  return (
+    <ol aria-label={`Last probes of ${cut(name, 60)}`} className="flex h-7 shrink-0 items-end max-sm:overflow-hidden" dir="ltr">
+      {EMPTY.slice(shown.length).map((place) => (
+        <li key={place} aria-hidden="true" className="h-7 w-6 border-b border-hairline max-sm:hidden" />
+      ))}
+      {shown.map((dot) => (
+        <li key={dot.id} className="h-7 w-6 border-b border-hairline">
+          <Dot id={dot.id} at={dot.at} look={lookOf(dot)} words={dotWords(dot)} level={level(dot)} isOpen={!dot.ended} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const Dot = memo(function Dot({
+  id,
+  at,
+  look,
+  words,
+  level,
+  isOpen,
+}: {
+  id: string;
+  at: number;
+  look: ReturnType<typeof lookOf>;
+  words: string;
+  level: string;
+  isOpen: boolean;
+}) {
+  const zone = useZone();
+  const name = `probe ${clockTime(at, zone)}: ${words}`;
+  return (
+    <ViewLink
+      path={`/probes/${encodeURIComponent(id)}`}
+      aria-label={name}
+      title={name}
+      data-verdict={look === 'pending' ? 'ok' : look}
+      className="flex h-7 w-6 items-end justify-center pb-0.5 hover:bg-sunken"
+    >
+      {look === 'ok' || look === 'degraded' ? (
+        <span className={`w-2.5 rounded-t-[1px] ${look === 'ok' ? 'bg-ok' : 'border-2 border-degraded'} ${level}`} />
+      ) : look === 'pending' ? (
+        <span className="mb-1 size-3 rounded-full border-2 border-dotted border-line" />
+      ) : (
+        <span className="relative grid h-6 w-5 place-items-center">
+          <Glyph verdict={look} hollow={!isOpen && look === 'hanging'} className="size-5" />
+        </span>
+      )}
+    </ViewLink>
+  );
+});
+
+const LEVELS = ['h-1', 'h-1.5', 'h-2', 'h-2.5', 'h-3', 'h-3.5', 'h-4', 'h-5'];
+
+/** Height by powers of two from 50 ms up, so that both a quick and a slow stack show their change. */
+function level(dot: ProbeDot): string {
+  const steps = Math.log2(Math.max(1, (dot.ttftMs ?? dot.elapsedMs) / 50));
+  return LEVELS[Math.min(LEVELS.length - 1, Math.floor(steps))] ?? 'h-1';
+}

@@ -1,0 +1,47 @@
+import { elapsed, percent } from '@/lib/client/format';
+import type { StackView } from '@/lib/model/snapshot';
+import { Glyph } from '../ui/glyph';
+import { Sentence } from '../ui/sentence';
+import { Time } from '../ui/time';
+import { ViewLink } from '../ui/view-link';
+
+/** The one sentence on the stack, with since when and on what evidence. Its height does not follow its length. */
+export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView; now: number; heading?: 'h1' | 'h2' }) {
+  const { judgement, sentence, incident } = stack;
+  const Heading = heading;
+  const loud = judgement.verdict !== 'ok';
+  return (
+    <header
+      data-verdict={judgement.verdict}
+      className={`stale-when-blind flex items-center gap-4 border-l-8 py-2 pl-4 ${loud ? 'border-state' : 'border-hairline'} ${judgement.freshness === 'live' ? '' : 'hatched'}`}
+    >
+      <Glyph verdict={judgement.verdict} className="size-11 max-sm:size-8" />
+      <div className="min-w-0">
+        <Heading className="text-xl leading-[1.65rem] font-semibold text-balance max-sm:text-base max-sm:leading-5">
+          <Sentence text={sentence} />
+        </Heading>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft">
+          <span className={loud ? 'font-bold tracking-wide text-state uppercase' : ''}>{judgement.verdict}</span>
+          <span>
+            since <Time at={judgement.since} /> <span className={loud ? 'font-semibold text-ink' : ''}>({elapsed(now - judgement.since)})</span>
+          </span>
+          <span>
+            {stack.frontEnds.answering} of {stack.frontEnds.of} front-ends answer
+          </span>
+          {judgement.rate ? (
+            <span>
+              {judgement.rate.failed}/{judgement.rate.of} probes fail (95 %: {percent(judgement.rate.low)}–{percent(judgement.rate.high)})
+            </span>
+          ) : null}
+          {stack.oldestWaitMs ? <span>oldest probe waits {elapsed(stack.oldestWaitMs)}</span> : null}
+          {stack.lastGoodAt ? <span>last good answer {elapsed(now - stack.lastGoodAt)} ago</span> : null}
+          {incident ? (
+            <ViewLink path={`/incidents/${encodeURIComponent(incident.id)}`} className="link">
+              incident open since <Time at={incident.openedAt} />
+            </ViewLink>
+          ) : null}
+        </p>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,152 @@
+import { elapsed } from '@/lib/client/format';
+import type { Outcome } from '@/lib/model/probe';
+import type { NodeView, ProbeDot, ValueView } from '@/lib/model/snapshot';
+import type { Freshness, Verdict } from '@/lib/model/verdict';
+
+/** What a card shows, as primitives, so that a card redraws only when it would look different. */
+export type CardFacts = {
+  id: string;
+  name: string;
+  url: string;
+  role: NodeView['role'];
+  verdict: Verdict;
+  freshness: Freshness;
+  detail: string;
+  since: number;
+  /** "2 m 11 s"; empty while all is well, so that a quiet map stands still. */
+  age: string;
+  says: string;
+  proves: string;
+  queues: string;
+  scheduler: string;
+  isPaused: boolean;
+  isWitness: boolean;
+};
+
+export function cardFacts(node: NodeView, now: number): CardFacts {
+  const { judgement } = node;
+  const quiet = judgement.verdict === 'ok' && judgement.freshness === 'live';
+  return {
+    id: node.id,
+    name: node.name,
+    url: node.url,
+    role: node.role,
+    verdict: judgement.verdict,
+    freshness: judgement.freshness,
+    detail: [judgement.detail, judgement.phase].filter(Boolean).join(', '),
+    since: judgement.since,
+    age: quiet ? '' : elapsed(now - judgement.since),
+    says: healthWords(node),
+    proves: provenWords(node),
+    queues: queuesOf(node)
+      .map(([label, value]) => `${label} ${value}`)
+      .join('|'),
+    scheduler: node.schedulerAgeS !== undefined && node.schedulerAgeS > 10 ? elapsed(node.schedulerAgeS * 1_000) : '',
+    isPaused: node.budget?.paused ?? false,
+    isWitness: judgement.suppressedBy !== undefined,
+  };
+}
+
+/** What health says, in as few words as a cell holds: "200", "503 not ready", "silent". */
+export function healthWords(node: Pick<NodeView, 'health'>): string {
+  const { health } = node;
+  if (!health) return 'not asked yet';
+  if (health.says === 'up') return String(health.status ?? 'up');
+  return [health.status, health.says].filter(Boolean).join(' ');
+}
+
+/** What the last probe with a finding proves: "answers in 0.1 s", "zero bytes, 34 s". */
+export function provenWords(node: Pick<NodeView, 'strip'>): string {
+  const dot = node.strip.find((one) => lookOf(one) !== 'pending');
+  if (!dot) return node.strip.length > 0 ? 'first probe is out' : '';
+  return dotWords(dot);
+}
+
+/** One probe in a few words. */
+export function dotWords(dot: ProbeDot): string {
+  if (dot.outcome === 'ok') return `${dot.late ? 'late answer' : 'answers'}, ${((dot.ttftMs ?? dot.elapsedMs) / 1_000).toFixed(2)} s`;
+  if (dot.outcome === 'pending') return `waiting, ${elapsed(dot.elapsedMs)}`;
+  const words = OUTCOME_WORDS[dot.outcome];
+  return dot.late && !dot.ended ? `${words}, ${elapsed(dot.elapsedMs)}` : words;
+}
+
+/** How a probe looks in the strip: a verdict's shape, or still waiting inside its deadline. */
+export function lookOf(dot: Pick<ProbeDot, 'outcome' | 'late'>): Verdict | 'pending' {
+  switch (dot.outcome) {
+    case 'ok':
+      return dot.late ? 'degraded' : 'ok';
+    case 'pending':
+      return 'pending';
+    case 'zero-bytes':
+    case 'headers-only':
+    case 'role-only':
+    case 'stalled':
+      return dot.late ? 'hanging' : 'pending';
+    case 'rejected':
+    case 'redirected':
+    case 'dns':
+    case 'tls':
+      return 'misconfigured';
+    case 'cap':
+      return 'hanging';
+    case 'closed-by-us':
+      return 'unknown';
+    default:
+      return 'down';
+  }
+}
+
+export const OUTCOME_WORDS: Record<Outcome, string> = {
+  ok: 'answers',
+  pending: 'waiting',
+  'zero-bytes': 'zero bytes',
+  'headers-only': 'headers only',
+  'role-only': 'role, no token',
+  stalled: 'stalled mid-stream',
+  'no-done': 'ended without [DONE]',
+  'error-in-200': 'error inside a 200',
+  'not-sse': 'not a stream',
+  empty: 'empty answer',
+  rejected: 'rejected',
+  redirected: 'redirected away',
+  dns: 'name not resolved',
+  refused: 'connection refused',
+  'connect-timeout': 'no connection',
+  unreachable: 'unreachable',
+  tls: 'TLS failed',
+  reset: 'reset',
+  protocol: 'broken HTTP',
+  'too-big': 'answer too big',
+  cap: 'silent to the cap',
+  'closed-by-us': 'closed by us',
+};
+
+const QUEUES: Partial<Record<NodeView['role'], readonly (readonly [label: string, name: string])[]>> = {
+  prefill: [
+    ['bootstrap', 'num_prefill_bootstrap_queue_reqs'],
+    ['inflight', 'num_prefill_inflight_queue_reqs'],
+    ['queue', 'num_queue_reqs'],
+    ['running', 'num_running_reqs'],
+  ],
+  decode: [
+    ['prealloc', 'num_decode_prealloc_queue_reqs'],
+    ['transfer', 'num_decode_transfer_queue_reqs'],
+    ['queue', 'num_queue_reqs'],
+    ['running', 'num_running_reqs'],
+  ],
+  unified: [
+    ['queue', 'num_queue_reqs'],
+    ['running', 'num_running_reqs'],
+  ],
+};
+
+/** The queue lengths that a node's role fills, summed over ranks; a live source wins over the metrics page. */
+export function queuesOf(node: Pick<NodeView, 'role' | 'values'>): (readonly [label: string, value: string])[] {
+  return (QUEUES[node.role] ?? []).map(([label, name]) => [label, shown(node.values.filter((value) => value.name === name))] as const);
+}
+
+function shown(values: readonly ValueView[]): string {
+  const live = values.filter((value) => value.source === 'loads');
+  const known = (live.length > 0 ? live : values).flatMap((value) => (value.v === null ? [] : [value.v]));
+  return known.length === 0 ? '–' : String(known.reduce((sum, one) => sum + one, 0));
+}

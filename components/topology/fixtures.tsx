@@ -1,0 +1,104 @@
+import { count, cut } from '@/lib/client/format';
+import type { StackView } from '@/lib/model/snapshot';
+import type { Verdict } from '@/lib/model/verdict';
+import { Glyph } from '../ui/glyph';
+import type { Box, Geometry, LaneKind } from './layout';
+import type { DrawnDot } from './paths';
+
+/** CSS of a rectangle of the map: thousandths become percent, map units follow `--u`. */
+export function placeBox({ x, y, w, h }: Box) {
+  return { left: `${x / 10}%`, top: `calc(${y} * var(--u))`, width: `${w / 10}%`, height: `calc(${h} * var(--u))` };
+}
+
+export function spot({ x, y }: { x: number; y: number }) {
+  return { left: `${x / 10}%`, top: `calc(${y} * var(--u))` };
+}
+
+const TITLES: Record<LaneKind, string> = { clients: 'clients', 'front-ends': 'front-ends', prefill: 'prefill', kv: 'KV', decode: 'decode', engine: 'engines' };
+
+type Stops = ReadonlyMap<string, { names: string[]; inferred: boolean; verdict: Verdict; place: string }>;
+
+/** Names of the lanes, and beneath each who stops there. */
+export function LaneHeads({ geometry, stops }: { geometry: Geometry; stops: Stops }) {
+  return (
+    <>
+      {geometry.lanes.map((lane) => {
+        const stop = stops.get(lane.kind);
+        const narrow = lane.kind === 'kv' || lane.kind === 'clients';
+        return (
+          <div key={lane.kind} className="absolute top-0 text-2xs whitespace-nowrap" style={{ left: `${lane.x / 10}%`, width: `${lane.w / 10}%` }}>
+            <div className={`text-faint ${narrow ? 'text-center' : ''}`}>
+              {TITLES[lane.kind]}
+              {lane.count > 1 ? ` ${lane.count}` : ''}
+            </div>
+            {stop ? (
+              <div data-verdict={stop.verdict} className={`font-bold text-state ${narrow ? 'relative left-1/2 w-max -translate-x-1/2' : 'truncate'}`}>
+                {cut(stop.names.join(', '), 60)} {stop.names.length > 1 ? 'stop' : 'stops'} here{stop.inferred ? ' (inferred)' : ''}
+              </div>
+            ) : null}
+          </div>
+        );
+      })}
+      <div className="absolute right-0 bottom-0 text-2xs text-faint">return path</div>
+    </>
+  );
+}
+
+/** Clients at the left, and the KV transfer as a node of its own: a bus bar between the two halves. */
+export function Bus({ geometry, kv }: { geometry: Geometry; kv: StackView['kv'] }) {
+  const clients = geometry.lanes.find((lane) => lane.kind === 'clients');
+  const bus = geometry.lanes.find((lane) => lane.kind === 'kv');
+  const tall = { y: geometry.top, h: geometry.bottom - geometry.top };
+  return (
+    <>
+      {clients ? (
+        <div
+          className="absolute grid place-items-center rounded-[3px] border border-hairline bg-sunken text-2xs text-faint"
+          style={placeBox({ ...clients, ...tall })}
+        >
+          <span className="text-center leading-tight">
+            users
+            <br />+<br />
+            probe
+          </span>
+        </div>
+      ) : null}
+      {bus ? (
+        <div
+          role="img"
+          aria-label={`KV transfer: ${kv ? `${kv.verdict}. ${kv.sentence}` : 'nothing known'}`}
+          title={kv?.sentence}
+          data-verdict={kv?.verdict ?? 'unknown'}
+          className={`stale-when-blind absolute flex flex-col items-center justify-center gap-1 rounded-[3px] bg-sunken text-2xs ${
+            !kv || kv.verdict === 'ok' ? 'border border-line' : 'border-3 border-state'
+          }`}
+          style={placeBox({ ...bus, ...tall })}
+        >
+          <Glyph verdict={kv?.verdict ?? 'unknown'} className="size-4" />
+          <span className="text-soft">transfer</span>
+          <span className={kv?.queue ? 'text-sm font-semibold' : 'text-soft'}>{kv?.queue === undefined ? '–' : count(kv.queue)}</span>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+/** The dot of one probe: its verdict's shape where it halted, hollow where that is inferred; small and plain while it moves. */
+export function Dot({ dot }: { dot: DrawnDot }) {
+  if (!dot.moving && dot.verdict === 'ok') return null;
+  return (
+    <span
+      className="absolute z-10 -translate-1/2 motion-safe:transition-[left,top] motion-safe:duration-300"
+      style={spot(dot)}
+      role="img"
+      aria-label={`${dot.name}'s probe ${dot.moving ? 'is here' : 'stops here'}${dot.inferred ? ', inferred' : ''}`}
+      title={`${dot.name}${dot.moving ? ': on its way' : ' stops here'}${dot.inferred ? ' (inferred)' : ''}`}
+    >
+      {dot.moving ? (
+        <span className={`block size-3 rounded-full border-2 border-ink ${dot.inferred ? 'bg-ground' : 'bg-ink'}`} />
+      ) : (
+        <Glyph verdict={dot.verdict} hollow={dot.inferred} className="size-5" />
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,117 @@
+import type { NodeView } from '@/lib/model/snapshot';
+
+/** The lanes, left to right; the return path lies beneath all of them. Engines that are not split share one lane. */
+export type LaneKind = 'clients' | 'front-ends' | 'prefill' | 'kv' | 'decode' | 'engine';
+
+/** How much of a node there is room for, by how many share its lane. */
+export type Form = 'card' | 'row' | 'line' | 'tile' | 'cell';
+
+/** A rectangle: x and w in thousandths of the map's width, y and h in map units. */
+export type Box = { x: number; y: number; w: number; h: number };
+export type Slot = Box & { id: string; lane: LaneKind; form: Form };
+export type Lane = { kind: LaneKind; x: number; w: number; count: number };
+export type Geometry = { height: number; top: number; bottom: number; back: number; lanes: Lane[]; slots: Slot[] };
+
+/** Sizes in map units; the wall's are those of its letters. */
+export type Metrics = { head: number; back: number; gap: number; heights: Record<Form, number> };
+
+export const DESK: Metrics = { head: 38, back: 32, gap: 12, heights: { card: 100, row: 56, line: 28, tile: 24, cell: 24 } };
+export const WALL: Metrics = { head: 70, back: 60, gap: 24, heights: { card: 176, row: 130, line: 70, tile: 66, cell: 40 } };
+
+const WEIGHTS: Record<LaneKind, number> = { clients: 6.5, 'front-ends': 26, prefill: 21, kv: 7, decode: 22, engine: 30 };
+const LANE_GAP = 4.5;
+
+type Placed = Pick<NodeView, 'id' | 'role' | 'url'>;
+
+/** Where everything stands. Pure, and blind to state: a verdict never moves a node. */
+export function layout(nodes: readonly Placed[], metrics: Metrics = DESK): Geometry {
+  const members = byLane(nodes);
+  const lanes = laneBoxes(members);
+  const columns = lanes.map((lane) => ({ lane, nodes: members.get(lane.kind) ?? [] }));
+  const heights = columns.map(({ nodes: inLane }) => stackHeight(inLane.length, metrics));
+  const body = Math.max(metrics.heights.card, ...heights);
+  const slots = columns.flatMap(({ lane, nodes: inLane }, index) => place(inLane, lane, metrics, metrics.head + (body - (heights[index] ?? 0)) / 2));
+  const bottom = metrics.head + body;
+  return { height: bottom + metrics.back, top: metrics.head, bottom, back: bottom + metrics.back * 0.6, lanes, slots };
+}
+
+export function laneOf(role: NodeView['role']): LaneKind {
+  switch (role) {
+    case 'router':
+    case 'balancer':
+      return 'front-ends';
+    case 'prefill':
+    case 'decode':
+      return role;
+    case 'unified':
+    case 'unknown':
+      return 'engine';
+  }
+}
+
+function byLane(nodes: readonly Placed[]): Map<LaneKind, Placed[]> {
+  const sorted = [...nodes].sort((a, b) => compare(a.role, b.role) || compare(a.url, b.url) || compare(a.id, b.id));
+  const members = new Map<LaneKind, Placed[]>();
+  for (const node of sorted) {
+    const lane = laneOf(node.role);
+    members.set(lane, [...(members.get(lane) ?? []), node]);
+  }
+  return members;
+}
+
+function laneBoxes(members: Map<LaneKind, Placed[]>): Lane[] {
+  const isSplit = members.has('prefill') || members.has('decode');
+  const kinds: LaneKind[] = ['clients'];
+  if (members.has('front-ends')) kinds.push('front-ends');
+  if (isSplit) kinds.push('prefill', 'kv', 'decode');
+  if (members.has('engine')) kinds.push('engine');
+  const total = kinds.reduce((sum, kind) => sum + WEIGHTS[kind], 0) + LANE_GAP * (kinds.length - 1);
+  let x = 0;
+  return kinds.map((kind) => {
+    const w = (WEIGHTS[kind] / total) * 1_000;
+    const lane = { kind, x, w, count: members.get(kind)?.length ?? 0 };
+    x += w + (LANE_GAP / total) * 1_000;
+    return lane;
+  });
+}
+
+function place(nodes: readonly Placed[], lane: Lane, metrics: Metrics, top: number): Slot[] {
+  const form = formFor(nodes.length);
+  const columns = COLUMNS[form];
+  const gap = gapFor(form, metrics);
+  const w = lane.w / columns;
+  return nodes.map((node, index) => ({
+    id: node.id,
+    lane: lane.kind,
+    form,
+    x: lane.x + (index % columns) * w,
+    w: columns === 1 ? w : w * 0.96,
+    y: top + Math.floor(index / columns) * (metrics.heights[form] + gap),
+    h: metrics.heights[form],
+  }));
+}
+
+const COLUMNS: Record<Form, number> = { card: 1, row: 1, line: 1, tile: 2, cell: 8 };
+
+function formFor(count: number): Form {
+  if (count <= 3) return 'card';
+  if (count <= 8) return 'row';
+  if (count <= 24) return 'line';
+  return count <= 80 ? 'tile' : 'cell';
+}
+
+function gapFor(form: Form, metrics: Metrics): number {
+  return form === 'card' || form === 'row' ? metrics.gap : metrics.gap / 4;
+}
+
+function stackHeight(count: number, metrics: Metrics): number {
+  if (count === 0) return 0;
+  const form = formFor(count);
+  const rows = Math.ceil(count / COLUMNS[form]);
+  return rows * metrics.heights[form] + (rows - 1) * gapFor(form, metrics);
+}
+
+// By code point: the reader's locale must not move a node.
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

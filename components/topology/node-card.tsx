@@ -1,0 +1,134 @@
+'use client';
+
+import { memo } from 'react';
+import { clockTime, cut, hostPort, shortAddress } from '@/lib/client/format';
+import { Glyph } from '../ui/glyph';
+import { Time, useZone } from '../ui/time';
+import { ViewLink } from '../ui/view-link';
+import type { CardFacts } from './facts';
+import type { Form } from './layout';
+
+type Props = CardFacts & { form: Form; isDim: boolean; isFirst: boolean };
+
+/** One node of the map; a link to its page. */
+export const NodeCard = memo(function NodeCard(props: Props) {
+  const { id, verdict, freshness, form, isDim, isFirst } = props;
+  const zone = useZone();
+  const name = `${props.name} ${hostPort(props.url)}, ${verdict}, since ${clockTime(props.since, zone)}`;
+  return (
+    <ViewLink
+      path={`/targets/${encodeURIComponent(id)}`}
+      data-slot={id}
+      data-verdict={verdict}
+      tabIndex={isFirst ? 0 : -1}
+      aria-label={[name, props.says && `health says ${props.says}`, props.proves && `probe: ${props.proves}`].filter(Boolean).join('; ')}
+      title={form === 'card' ? undefined : name}
+      className={`stale-when-blind absolute inset-0 block overflow-hidden rounded-[3px] bg-raised motion-safe:transition-opacity motion-safe:delay-100 hover:border-ink focus-visible:z-10 ${BORDER[verdict]} ${
+        isDim ? 'opacity-25' : ''
+      } ${freshness === 'live' ? '' : 'hatched'}`}
+    >
+      {form === 'card' ? <Card {...props} /> : form === 'row' ? <Row {...props} /> : form === 'cell' ? <Cell {...props} /> : <OneLine {...props} />}
+    </ViewLink>
+  );
+});
+
+const BORDER: Record<CardFacts['verdict'], string> = {
+  ok: 'border border-hairline',
+  degraded: 'border-2 border-state',
+  hanging: 'border-4 border-state',
+  down: 'border-3 border-dashed border-state',
+  misconfigured: 'border-3 border-dotted border-state',
+  unknown: 'border border-dashed border-state',
+};
+
+function Card(props: Props) {
+  return (
+    <div className="flex h-full flex-col gap-0.5 px-2 py-1.5 text-2xs">
+      <Name {...props} />
+      <Since {...props} />
+      {props.queues ? <Queues {...props} /> : <Divergence {...props} />}
+    </div>
+  );
+}
+
+function Row(props: Props) {
+  return (
+    <div className="flex h-full flex-col justify-center gap-0.5 px-2 text-2xs">
+      <Name {...props} />
+      {props.verdict === 'ok' ? <div className="truncate text-faint">{props.queues.replaceAll('|', ' · ') || props.proves}</div> : <Since {...props} />}
+    </div>
+  );
+}
+
+function OneLine({ name, url, verdict, form }: Props) {
+  return (
+    <div className="flex h-full items-center gap-1.5 px-1.5 text-2xs">
+      <Glyph verdict={verdict} className="size-3.5" />
+      <span className="truncate">{form === 'tile' && verdict === 'ok' ? shortAddress(url) : cut(name, 40)}</span>
+    </div>
+  );
+}
+
+function Cell({ verdict }: Props) {
+  return (
+    <div className="grid h-full place-items-center">
+      <Glyph verdict={verdict} className="size-3.5" />
+    </div>
+  );
+}
+
+function Name({ name, url, verdict, isPaused, isWitness }: Props) {
+  return (
+    <div className="flex items-center gap-1.5 text-[0.8125rem] leading-5">
+      <Glyph verdict={verdict} className="size-4" />
+      <span className="truncate font-semibold">{cut(name, 60)}</span>
+      <span className="truncate text-faint">{shortAddress(url)}</span>
+      <span className="ml-auto flex shrink-0 items-center gap-1.5 pl-1">
+        {isPaused ? <span className="border border-current px-1 text-2xs font-bold">PAUSED</span> : null}
+        {isWitness ? <span className="text-2xs text-faint">witness</span> : null}
+        <span className={verdict === 'ok' ? 'text-2xs text-soft' : 'text-2xs font-bold tracking-wide text-state uppercase'}>{verdict}</span>
+      </span>
+    </div>
+  );
+}
+
+function Since({ since, age, detail, queues, says, scheduler }: Props) {
+  return (
+    <div className="truncate text-soft">
+      since <Time at={since} />
+      {age ? <span className="font-semibold text-ink"> · {age}</span> : null}
+      {scheduler ? <span className="text-ink"> · scheduler silent {scheduler}</span> : detail ? ` · ${detail}` : null}
+      {queues && !scheduler && says ? ` · health ${says}` : null}
+    </div>
+  );
+}
+
+/** The heart of the product: what health says, beside what the probe proves. */
+function Divergence({ says, proves, verdict }: Props) {
+  const disagree = verdict === 'hanging' && /^2\d\d/.test(says);
+  return (
+    <dl className="mt-auto grid grid-cols-[auto_1fr] gap-x-2 border-t border-hairline pt-1 leading-[1.05rem]">
+      <dt className="text-faint">health says</dt>
+      <dd className={`truncate ${disagree ? 'font-semibold text-ink' : 'text-soft'}`}>{says}</dd>
+      <dt className="text-faint">probe proves</dt>
+      <dd className={`truncate ${verdict === 'ok' ? 'text-soft' : 'font-semibold text-state'}`}>{proves || 'nothing yet'}</dd>
+    </dl>
+  );
+}
+
+function Queues({ queues, scheduler, says }: Props) {
+  return (
+    <dl className={`mt-auto grid grid-cols-2 gap-x-3 border-t border-hairline pt-1 leading-[1.05rem] ${scheduler ? 'hatched' : ''}`}>
+      {queues.split('|').map((entry) => {
+        const [label = '', value = ''] = entry.split(' ');
+        return (
+          <div key={label} className="flex justify-between gap-1">
+            <dt className="truncate text-faint">{label}</dt>
+            <dd className={value === '0' || value === '–' ? 'text-soft' : 'font-semibold text-ink'}>{value}</dd>
+          </div>
+        );
+      })}
+      {scheduler ? <div className="sr-only">numbers are as old as the scheduler's last word; health says {says}</div> : null}
+    </dl>
+  );
+}

@@ -1,0 +1,27 @@
+'use client';
+
+import { useSyncExternalStore } from 'react';
+import { clockTime, dateTime, utcTitle, type Zone } from '@/lib/client/format';
+
+/** A moment in the reader's zone, with the UTC moment on hover. The server writes UTC, since it cannot know the zone. */
+export function Time({ at, withDate = false }: { at: number; withDate?: boolean }) {
+  const zone = useZone();
+  const valid = Number.isFinite(at) && Math.abs(at) < 8.64e15;
+  if (!valid) return <span>n/a</span>;
+  return (
+    <time dateTime={new Date(at).toISOString()} title={utcTitle(at)} className="whitespace-nowrap">
+      {withDate ? dateTime(at, zone) : clockTime(at, zone)}
+    </time>
+  );
+}
+
+/** The reader's zone once hydrated. */
+export function useZone(): Zone {
+  return useSyncExternalStore(
+    never,
+    () => 'local' as const,
+    () => 'utc' as const,
+  );
+}
+
+const never = () => () => {};

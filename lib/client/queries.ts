@@ -1,0 +1,115 @@
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import type { Experiment } from '@/lib/model/experiment';
+import type { Event, Incident } from '@/lib/model/incident';
+import type { ProbeResult } from '@/lib/model/probe';
+import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
+import { LINK_KEY, type Link, SNAPSHOT_KEY } from './live';
+import type { SeriesRange } from './series';
+import { parseMoment, useView } from './url-state';
+
+/** The live snapshot; only the stream writes it. */
+export const liveSnapshot = queryOptions<Snapshot>({ queryKey: SNAPSHOT_KEY, queryFn: skipToken, staleTime: Infinity, gcTime: Infinity });
+
+/** What was shown at a past second. */
+export const snapshotAt = (at: number) =>
+  queryOptions<Snapshot>({ queryKey: ['snapshot-at', at], queryFn: ({ signal }) => read(`/api/snapshot?at=${at}`, signal), staleTime: Infinity });
+
+/** Series of some targets over a range, in buckets that keep their spikes. */
+export const seriesRange = (query: { targets: string[]; names: string[]; from: number; to: number; stepMs: number }) =>
+  queryOptions<SeriesRange[]>({
+    queryKey: ['series', query],
+    queryFn: async ({ signal }) => {
+      const params = new URLSearchParams({ from: String(query.from), to: String(query.to), step: String(query.stepMs) });
+      for (const target of query.targets) params.append('target', target);
+      for (const name of query.names) params.append('name', name);
+      return (await read<{ series: SeriesRange[] }>(`/api/series?${params}`, signal)).series;
+    },
+    staleTime: Infinity,
+    placeholderData: (before) => before,
+  });
+
+export const probeRecord = (id: string) =>
+  queryOptions<ProbeResult>({
+    queryKey: ['probe', id],
+    queryFn: ({ signal }) => read(`/api/probes/${encodeURIComponent(id)}`, signal),
+    // A patient probe is told twice; its page follows it until it has ended.
+    refetchInterval: (query) => (query.state.data && !query.state.data.exchange.ended ? 2_000 : false),
+  });
+
+export const recentProbes = (target: string, limit = 40) =>
+  queryOptions<ProbeResult[]>({
+    queryKey: ['probes', target, limit],
+    queryFn: async ({ signal }) => (await read<{ probes: ProbeResult[] }>(`/api/probes?target=${encodeURIComponent(target)}&limit=${limit}`, signal)).probes,
+    refetchInterval: 15_000,
+  });
+
+export const experimentRecord = (id: string) =>
+  queryOptions<Experiment>({
+    queryKey: ['experiment', id],
+    queryFn: ({ signal }) => read(`/api/experiments/${encodeURIComponent(id)}`, signal),
+    refetchInterval: (query) => (query.state.data && query.state.data.state !== 'running' ? false : 1_000),
+  });
+
+export const incidentList = queryOptions<Incident[]>({
+  queryKey: ['incidents'],
+  queryFn: async ({ signal }) => (await read<{ incidents: Incident[] }>('/api/incidents', signal)).incidents,
+  refetchInterval: 15_000,
+});
+
+export const incidentRecord = (id: string) =>
+  queryOptions<{ incident: Incident; events: Event[] }>({
+    queryKey: ['incident', id],
+    queryFn: ({ signal }) => read(`/api/incidents/${encodeURIComponent(id)}`, signal),
+    refetchInterval: (query) => (query.state.data?.incident.closedAt === undefined ? 5_000 : false),
+  });
+
+/** A narrow reading of the snapshot that the URL selects: the live one, or the one of second `t`. */
+export function useSnapshot<T>(select: (snapshot: Snapshot) => T): T | undefined {
+  const past = usePastMoment();
+  const live = useQuery({ ...liveSnapshot, select, enabled: past === undefined });
+  const then = useQuery({ ...snapshotAt(past ?? 0), select, enabled: past !== undefined });
+  return past === undefined ? live.data : then.data;
+}
+
+/** The second that the URL selects, or undefined when the view is live. */
+export function usePastMoment(): number | undefined {
+  const [view] = useView();
+  return parseMoment(view.t, 0) || undefined;
+}
+
+export function useStack<T>(id: string, select: (stack: StackView, snapshot: Snapshot) => T): T | undefined {
+  return useSnapshot((snapshot) => {
+    const stack = snapshot.stacks.find((one) => one.id === id);
+    return stack && select(stack, snapshot);
+  });
+}
+
+export function useNode<T>(id: string, select: (node: NodeView, stack: StackView, snapshot: Snapshot) => T): T | undefined {
+  return useSnapshot((snapshot) => {
+    for (const stack of snapshot.stacks) {
+      const node = stack.nodes.find((one) => one.id === id);
+      if (node) return select(node, stack, snapshot);
+    }
+    return undefined;
+  });
+}
+
+/** How well this tab is connected. */
+export function useLink(): Link {
+  const { data } = useQuery<Link>({ queryKey: LINK_KEY, queryFn: skipToken, staleTime: Infinity });
+  return data ?? { state: 'connecting', ageMs: 0 };
+}
+
+/** GET of our own JSON; a refusal becomes an error with the server's own sentence. */
+async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(path, { signal, headers: { accept: 'application/json' } });
+  if (!response.ok) throw new Error(await refusal(response));
+  return (await response.json()) as T;
+}
+
+/** One sentence of why our server refused. */
+export async function refusal(response: Response): Promise<string> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const told = typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : '';
+  return told || `The server answered ${response.status}.`;
+}
