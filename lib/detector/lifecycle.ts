@@ -47,8 +47,14 @@ export function advance(life: Life | undefined, raw: Raw, now: Moment): Life {
     ...life,
     needGoods: relapsed ? Math.min(MOST_GOODS, needGoods * 2) : calm ? 2 : needGoods,
     ...(calm ? { clearedAt: undefined, clearedFrom: undefined } : {}),
-    judgement: { ...told, since, freshness: now.freshness },
+    judgement: { ...settled(before, told), since, freshness: now.freshness },
   };
+}
+
+/** Within one alarm a place once found by a counter is not lost again when the counter falls silent. */
+function settled(before: Judgement | undefined, told: Omit<Raw, 'confirm'>): Omit<Raw, 'confirm'> {
+  const lost = before?.verdict === told.verdict && before.place && before.place.kind !== 'none' && (told.place === undefined || told.place.kind === 'none');
+  return lost ? { ...told, place: before?.place, because: before?.because ?? told.because } : told;
 }
 
 /** A blind observer opens no alarm and closes none: an alarm stays as last known, anything else is unknown. */

@@ -13,14 +13,24 @@ export function overload(window: Window, id: TargetId, r: FrontEndReading): { pl
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   if (engines.some((e) => e.heartbeat === 'stands' && e.heartbeatBy !== 'health')) return undefined;
   const from = window.at - LOOK_BACK_MS;
+  const ours = [id, ...siblings(window, id).map((s) => s.id)].reduce((sum, f) => sum + (readFrontEnd(window, f)?.open.length ?? 0), 0);
   const busy = engines.map((e) => {
     const q = e.queues;
     const m = motion(window, e.target.id, from);
-    const waiting = (q.waiting ?? 0) + (q.prealloc ?? 0) + (q.transfer ?? 0) + (q.bootstrap ?? 0) + (q.inflight ?? 0);
-    return { e, waiting, tokens: e.target.role === 'prefill' ? (m.prefillTokens ?? 0) : (m.decodeTokens ?? 0) };
+    const before = (q.waiting ?? 0) + (q.prealloc ?? 0) + (q.bootstrap ?? 0);
+    const handOver = (q.transfer ?? 0) + (q.inflight ?? 0);
+    return {
+      e,
+      before: before - ours,
+      waiting: before + handOver - ours,
+      tokens: e.target.role === 'prefill' ? (m.prefillTokens ?? 0) : (m.decodeTokens ?? 0),
+    };
   });
   const moving = busy.filter((b) => b.tokens > 0);
-  const crowded = busy.filter((b) => b.waiting >= CROWDED).sort((a, b) => b.waiting - a.waiting);
+  const answering = moving.some((b) => b.e.target.role !== 'prefill');
+  // With nothing coming out, only a queue before a computing prefill is overload: one behind it is a hand-over that does not complete.
+  const length = (b: (typeof busy)[number]) => (answering ? b.waiting : b.e.target.role === 'prefill' ? b.before : 0);
+  const crowded = busy.filter((b) => length(b) >= CROWDED).sort((a, b) => length(b) - length(a));
   const sibling = siblings(window, id).some((s) => readFrontEnd(window, s.id)?.newest?.is === 'good' && r.newest?.is !== 'good');
   const first = crowded[0];
   if (!first || moving.length === 0 || sibling) return undefined;
@@ -31,6 +41,6 @@ export function overload(window: Window, id: TargetId, r: FrontEndReading): { pl
   const kind = at.target.role === 'prefill' ? 'prefill' : at.target.role === 'decode' ? 'decode' : 'engine';
   return {
     place: { kind, target: at.target.id, name: at.target.name, inferred: true },
-    because: `${first.waiting} requests wait at ${first.e.target.name} while tokens flow (${moving.map((b) => `${b.tokens} on ${b.e.target.name}`).join(', ')} in ${LOOK_BACK_MS / 1000} s): late, not stuck`,
+    because: `${length(first)} requests of others wait at ${first.e.target.name} while tokens flow (${moving.map((b) => `${b.tokens} on ${b.e.target.name}`).join(', ')} in ${LOOK_BACK_MS / 1000} s): late, not stuck`,
   };
 }

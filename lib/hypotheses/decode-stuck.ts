@@ -14,7 +14,7 @@ export const decodeStuck: Hypothesis = {
     const stands = decodes.filter((e) => e.heartbeat === 'stands');
     const turns = decodes.filter((e) => e.heartbeat === 'turns');
     const waiting = c.prefills.filter((e) => (e.queues.bootstrap ?? 0) > 0 && e.heartbeat !== 'stands');
-    const tokens = decodes.reduce((sum, e) => sum + (motion(window, e.target.id, c.from).decodeTokens ?? 0), 0);
+    const tokens = decodes.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).decodeTokens ?? 0), 0);
     return [
       ...when(
         c.hung.length > 0 && c.hung.length === c.fronts.length,

@@ -13,6 +13,7 @@ export const frontEndStuck: Hypothesis = {
     const idle = active.length > 0 && active.every((e) => e.chatActive === 0);
     const arrived = active.filter((e) => (e.chatActive ?? 0) > 0);
     const chats = active.reduce((sum, e) => sum + (motion(window, e.target.id, c.from).chats ?? 0), 0);
+    const held = c.decodes.filter((e) => (e.queues.transfer ?? 0) + (e.queues.prealloc ?? 0) > 0);
     const stands = c.engines.filter((e) => e.heartbeat === 'stands');
     return [
       ...when(c.well.length > 0, 3.5, `chats through ${names(c.well)} are answered by the same engines`, probeCite(c.well[0]?.newest?.p)),
@@ -33,6 +34,12 @@ export const frontEndStuck: Hypothesis = {
         -2,
         `the chats arrived: ${arrived.map((e) => `${e.chatActive} active in ${e.target.name}`).join(', ')}`,
         arrived.flatMap((e) => seriesCite(window, e.target.id, 'http_requests_active')),
+      ),
+      ...when(
+        c.well.length > 0 && held.length > 0,
+        -3,
+        `${names(held)} holds a request that no good chat explains: it did forward something`,
+        held.flatMap((e) => seriesCite(window, e.target.id, 'num_decode_transfer_queue_reqs')),
       ),
       ...when(
         stands.length > 0,

@@ -11,10 +11,10 @@ export const kvTransferStuck: Hypothesis = {
     if (c.prefills.length === 0 || !c.decodes.some((e) => e.target.role === 'decode')) return when(true, -6, 'prefill and decode are not split here');
     const turning = [...c.prefills, ...c.decodes].filter((e) => e.heartbeat === 'turns');
     const stands = c.engines.filter((e) => e.heartbeat === 'stands');
-    const computed = c.prefills.reduce((sum, e) => sum + (motion(window, e.target.id, c.from).prefillTokens ?? 0), 0);
+    const computed = c.prefills.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).prefillTokens ?? 0), 0);
     const inflight = c.prefills.filter((e) => (e.queues.inflight ?? 0) > 0);
     const transfer = c.decodes.filter((e) => (e.queues.transfer ?? 0) > 0);
-    const failed = c.decodes.reduce((sum, e) => sum + (motion(window, e.target.id, c.from).transfersFailed ?? 0), 0);
+    const failed = c.decodes.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).transfersFailed ?? 0), 0);
     const restarted = c.engines.filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt < 900_000);
     return [
       ...when(c.hung.length === 0 && c.well.length > 0, -4, `${names(c.well)} get answers`, probeCite(c.well[0]?.newest?.p)),

@@ -12,7 +12,7 @@ export const prefillStuck: Hypothesis = {
     if (c.prefills.length === 0) return when(true, -6, 'no prefill engine is known here');
     const stands = c.prefills.filter((e) => e.heartbeat === 'stands');
     const turns = c.prefills.filter((e) => e.heartbeat === 'turns');
-    const computed = c.prefills.reduce((sum, e) => sum + (motion(window, e.target.id, c.from).prefillTokens ?? 0), 0);
+    const computed = c.prefills.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).prefillTokens ?? 0), 0);
     const transfer = c.decodes.filter((e) => (e.queues.transfer ?? 0) > 0 && e.heartbeat !== 'stands');
     const decodeStands = c.decodes.filter((e) => e.heartbeat === 'stands');
     const bootstrap = c.prefills.filter((e) => (e.queues.bootstrap ?? 0) > 0);

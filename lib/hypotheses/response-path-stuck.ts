@@ -10,7 +10,7 @@ export const responsePathStuck: Hypothesis = {
     const c = readCase(window);
     const mute = c.engines.filter((e) => e.reach === 'mute');
     const busy = c.decodes.filter((e) => {
-      const m = motion(window, e.target.id, c.from);
+      const m = motion(window, e.target.id, c.newestFrom);
       return (m.decodeTokens ?? 0) > 20 && m.generated === 0;
     });
     const answering = c.engines.filter((e) => e.reach === 'answers');

@@ -17,6 +17,8 @@ export type Case = {
   decodes: EngineReading[];
   /** When the first of the silent chats was sent; now when none is. */
   from: number;
+  /** When the last of them was sent: by then what was under way before the fault has run out. */
+  newestFrom: number;
 };
 
 export function readCase(window: Window): Case {
@@ -30,6 +32,7 @@ export function readCase(window: Window): Case {
     engines,
     prefills: engines.filter((e) => e.target.role === 'prefill'),
     decodes: engines.filter((e) => e.target.role !== 'prefill'),
+    newestFrom: Math.min(window.at, Math.max(0, ...hung.flatMap((f) => f.silentRun[0]?.sentAt ?? [])) || window.at),
     from: Math.min(window.at, ...hung.flatMap((f) => f.silentRun.at(-1)?.sentAt ?? [])),
   };
 }

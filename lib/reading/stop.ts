@@ -12,13 +12,14 @@ export function whereItStops(window: Window, id: TargetId): Stop {
   const hung = readFrontEnd(window, id)?.silentRun ?? [];
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   const from = hung.at(-1)?.sentAt ?? window.at;
-  const at: Look = { window, id, engines, from, newestFrom: hung[0]?.sentAt ?? from, hung: hung.length };
+  const at: Look = { window, id, engines, from, newestFrom: hung[0]?.sentAt ?? from };
   return (
     mute(at) ?? standing(at) ?? halfDispatch(at) ?? detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at) ?? frontEndItself(at) ?? unknown(at)
   );
 }
 
-type Look = { window: Window; id: TargetId; engines: EngineReading[]; from: number; newestFrom: number; hung: number };
+/** `from`: when the first silent chat was sent; `newestFrom`: the last, by when what was under way before the fault has run out. */
+type Look = { window: Window; id: TargetId; engines: EngineReading[]; from: number; newestFrom: number };
 
 const at = (kind: Place['kind'], target: Target | undefined, inferred: boolean, rank?: string): Place => ({
   kind,
@@ -97,7 +98,7 @@ function detokenizer({ window, engines, from }: Look): Stop | undefined {
   return e && { place: at('response path', e.target, true), because: `${e.target.name} computes tokens and hands none out`, independent: true };
 }
 
-function transfer({ window, engines, from }: Look): Stop | undefined {
+function transfer({ window, engines, newestFrom: from }: Look): Stop | undefined {
   const prefill = engines.find(
     (e) => e.target.role === 'prefill' && ((e.queues.inflight ?? 0) > 0 || (motion(window, e.target.id, from).prefillTokens ?? 0) > 0),
   );
@@ -112,7 +113,7 @@ function transfer({ window, engines, from }: Look): Stop | undefined {
 }
 
 /** Both loops turn, the hand-shake never ends: prefill has the request and does not compute it, decode has sent its addresses. */
-function bootstrap({ window, engines, from }: Look): Stop | undefined {
+function bootstrap({ window, engines, newestFrom: from }: Look): Stop | undefined {
   const prefill = engines.find((e) => e.target.role === 'prefill' && (e.queues.bootstrap ?? 0) > 0 && e.heartbeat !== 'unknown');
   const decode = engines.find((e) => e.target.role === 'decode' && (e.queues.transfer ?? 0) > 0 && e.heartbeat === 'turns');
   if (!prefill || !decode || (motion(window, prefill.target.id, from).prefillTokens ?? 0) > 0) return undefined;

@@ -1,0 +1,99 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Collector, startCollector } from '@/lib/collector/collector';
+import { createDetector } from '@/lib/detector/detector';
+import { dialects } from '@/lib/dialects';
+import { realClock } from '@/lib/io/clock';
+import { deliver } from '@/lib/io/deliver';
+import type { Command, CommandAnswer } from '@/lib/model/command';
+import type { Config } from '@/lib/model/config';
+import type { Dialect } from '@/lib/model/dialect';
+import type { Effect, Incident } from '@/lib/model/incident';
+import type { Observation } from '@/lib/model/observation';
+import type { Target } from '@/lib/model/target';
+import { notifiers } from '@/lib/notifiers';
+import { openSqlite } from '@/lib/stores/sqlite';
+
+/** What the main thread hands over at start. */
+export type WorkerStart = { config: Config; build: string; restarts: number };
+
+/** Main thread to worker. */
+export type ToWorker = { kind: 'command'; id: number; command: Command } | { kind: 'close' };
+
+/** Worker to main thread: the snapshot as JSON once a second, answers, and the last word. */
+export type FromWorker = { kind: 'frame'; json: string } | { kind: 'answer'; id: number; answer: CommandAnswer } | { kind: 'closed' };
+
+const RETAIN_EVERY_TICKS = 300;
+
+if (parentPort) run(workerData as WorkerStart, (message) => parentPort?.postMessage(message));
+
+/** Wire stores, detector and collector together; the only meeting point of I/O and thought is `ingest`. */
+function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorker) => void) {
+  const clock = realClock(config.timeScale);
+  const store = openSqlite(config.data);
+  const detector = createDetector({ config, build, proves });
+  for (const left of store.incidents({ limit: 50 }).filter((i) => i.closedAt === undefined))
+    store.putIncident({ ...left, closedAt: store.span()?.to ?? left.openedAt });
+  const collector: Collector = startCollector(config, { observe: ingest, experiment: (e) => store.putExperiment(e), deadline: detector.deadline }, clock);
+  parentPort?.on(
+    'message',
+    (message: ToWorker) => void (message.kind === 'close' ? close() : tell({ kind: 'answer', id: message.id, answer: obey(message.command) })),
+  );
+
+  function ingest(o: Observation) {
+    if (o.kind === 'scrape') store.append(o.target, o.at, o.samples);
+    if (o.kind === 'probe') store.putProbe(o.result);
+    for (const effect of detector.step(o)) perform(effect);
+    if (o.kind === 'self') publish(o.at, o.self.tick);
+  }
+
+  function perform(effect: Effect) {
+    if (effect.kind === 'probe') collector.requestProbe(effect.target, effect.purpose, effect.because);
+    else if (effect.kind === 'event') store.putEvent(effect.event);
+    else {
+      store.putIncident(effect.incident);
+      if (config.webhook && effect.change !== 'updated') notify(effect.incident, effect.change, config.webhook);
+    }
+  }
+
+  function publish(at: number, tick: number) {
+    const snapshot = detector.snapshot();
+    if (!snapshot) return;
+    snapshot.self.restarts = restarts;
+    store.putSnapshot(snapshot);
+    store.flush();
+    if (tick % RETAIN_EVERY_TICKS === 0) store.retain(at, config.retention);
+    tell({ kind: 'frame', json: JSON.stringify(snapshot) });
+  }
+
+  function obey(command: Command): CommandAnswer {
+    switch (command.kind) {
+      case 'experiment':
+        return collector.experiment(command);
+      case 'cancel-experiment':
+        return collector.cancelExperiment(command.id);
+      case 'pause':
+        collector.pause(command.target, clock.now() + command.forMs, command.by);
+        return { ok: true };
+      case 'resume':
+        collector.resume(command.target, command.by);
+        return { ok: true };
+    }
+  }
+
+  async function close() {
+    await collector.stop();
+    store.flush();
+    store.close();
+    tell({ kind: 'closed' });
+    parentPort?.close();
+  }
+}
+
+function notify(incident: Incident, change: 'opened' | 'closed', webhook: NonNullable<Config['webhook']>) {
+  void deliver(notifiers.webhook.request(incident, change, webhook));
+}
+
+function proves(target: Target, path: string): string {
+  const all: Partial<Record<string, Dialect>> = dialects;
+  return all[target.kind]?.health.find((h) => h.path === path)?.proves ?? 'An HTTP answer, nothing more.';
+}
