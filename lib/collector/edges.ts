@@ -1,0 +1,33 @@
+import { isFrontEnd, type Target } from '@/lib/model/target';
+import type { Edge, ListedWorker } from '@/lib/model/topology';
+
+/** One member of a stack with what it lists. */
+export type Member = { target: Target; listed?: readonly ListedWorker[] };
+
+/** Who talks to whom, and how that is known: by the front-ends' lists; where there is none, inferred from the roles. */
+export function edgesOf(members: readonly Member[]): Edge[] {
+  const frontEnds = members.filter((member) => isFrontEnd(member.target));
+  const engines = members.map((member) => member.target).filter((target) => ['prefill', 'decode', 'unified'].includes(target.role));
+  const routes = frontEnds.flatMap((frontEnd) => routesOf(frontEnd, engines));
+  const groups =
+    frontEnds.length > 0
+      ? frontEnds.map((frontEnd) => routes.filter((edge) => edge.from === frontEnd.target.id).map((edge) => edge.to))
+      : [engines.map(({ id }) => id)];
+  const pairs = new Map<string, Edge>();
+  for (const group of groups) {
+    const inGroup = engines.filter((engine) => group.includes(engine.id));
+    for (const from of inGroup.filter((engine) => engine.role === 'prefill'))
+      for (const to of inGroup.filter((engine) => engine.role === 'decode'))
+        pairs.set(`${from.id} ${to.id}`, { from: from.id, to: to.id, kind: 'kv', known: 'inferred' });
+  }
+  return [...routes, ...pairs.values()];
+}
+
+function routesOf({ target, listed }: Member, engines: readonly Target[]): Edge[] {
+  const from = target.id;
+  if (listed === undefined) return engines.map((engine) => ({ from, to: engine.id, kind: 'routes', known: 'inferred' }));
+  const known = target.kind === 'mini-lb' ? 'server-info' : 'workers';
+  return [...new Set(listed.map((worker) => worker.target))]
+    .filter((to) => to !== undefined && to !== from)
+    .map((to) => ({ from, to: to ?? from, kind: 'routes', known }));
+}

@@ -1,0 +1,151 @@
+import { deadline } from '@/lib/io/deadline';
+import type { Exchange } from '@/lib/model/exchange';
+import type { ProbeResult, Purpose } from '@/lib/model/probe';
+import { probes } from '@/lib/probes';
+import { curl } from '@/lib/probes/parts/curl';
+import { aborted, ended, late, mayAbort, sent } from './budget';
+import { begin, type Context, randomHex, USER_AGENT, type Watched } from './context';
+import { caFor, headersFor } from './secrets';
+
+/** One chat on its way. */
+export type ChatRun = {
+  id: string;
+  result(): ProbeResult;
+  /** Settles when the verdict falls: at the deadline or at the end, whichever is first. */
+  verdict: Promise<ProbeResult>;
+  ended: Promise<ProbeResult>;
+  /** `free`: not counted as an abort (lost after a heal, or our shutdown). */
+  close(why: 'closed-by-us' | 'cap', free?: boolean): void;
+};
+
+const PATH = '/v1/chat/completions';
+const CONNECT_MS = 5_000;
+/** A server may hold the connection after [DONE]; the answer is whole all the same. */
+const LINGER_MS = 2_000;
+
+/** Send one chat and watch it to its end. Observed when sent, when late, when it stalls and when it ends, under one id. */
+export function sendChat(context: Context, watched: Watched, what: { purpose: Purpose; model: string; experiment?: string; closes?: boolean }): ChatRun {
+  const { clock, config, ports } = context;
+  const { firstTokenMs, gapMs, from } = ports.deadline(watched.target.id);
+  const id = `ww-${randomHex()}`;
+  const sentMono = clock.monotonic();
+  const reader = probes.chat.reader();
+  const spec = probes.chat.request({
+    url: watched.target.url,
+    headers: headersFor(watched.config),
+    ...caFor(watched.config),
+    model: what.model,
+    rid: id,
+    nonce: randomHex(),
+    prompt: config.probe.prompt,
+    maxTokens: config.probe.maxTokens,
+    stream: true,
+    userAgent: USER_AGENT,
+  });
+  const command = curl(spec);
+  let isSilent = false;
+  let wasLate = false;
+  let settleVerdict: (result: ProbeResult) => void = () => {};
+  const verdict = new Promise<ProbeResult>((resolve) => {
+    settleVerdict = resolve;
+  });
+
+  const live = begin(context, spec, {
+    connectTimeoutMs: Math.min(CONNECT_MS, firstTokenMs),
+    onChunk(chunk, elapsedMs) {
+      const seen = reader.push(chunk, elapsedMs);
+      if (seen.progressed) {
+        isSilent = false;
+        rearm(gapMs);
+      }
+      if (reader.reading(elapsedMs).sawDone) rearm(LINGER_MS, () => live.close('complete'));
+      return seen;
+    },
+  });
+  let disarm = deadline(clock, firstTokenMs, fallSilent);
+  const stopCap = clock.after(config.probe.capMs, atCap);
+  const run: ChatRun = {
+    id,
+    result: () => resultOf(live.read()),
+    verdict,
+    ended: live.ended.then(finish),
+    close(why, free = false) {
+      if (live.read().ended) return;
+      if (!free) watched.budget = aborted(watched.budget, clock.monotonic());
+      live.close(why);
+    },
+  };
+  watched.budget = sent(watched.budget, sentMono, { id, purpose: what.purpose }, what.closes);
+  watched.runs.set(id, run);
+  tell(run.result());
+  return run;
+
+  function rearm(ms: number, then: () => void = fallSilent): void {
+    disarm();
+    disarm = deadline(clock, ms, then);
+  }
+
+  function fallSilent(): void {
+    if (live.read().ended) return;
+    isSilent = true;
+    wasLate = true;
+    watched.budget = late(watched.budget, id);
+    const result = run.result();
+    tell(result);
+    settleVerdict(result);
+  }
+
+  function atCap(): void {
+    if (live.read().ended) return;
+    const now = clock.monotonic();
+    const permit = mayAbort(watched.budget, now, 1);
+    if (permit.ok) {
+      run.close('cap');
+      return;
+    }
+    const stop = clock.after(permit.at - now + 1, atCap);
+    void live.ended.then(stop);
+  }
+
+  function finish(exchange: Exchange): ProbeResult {
+    disarm();
+    stopCap();
+    reader.end(exchange.elapsedMs);
+    const result = resultOf(exchange);
+    watched.runs.delete(id);
+    watched.budget = ended(watched.budget, id, result.outcome === 'ok');
+    tell(result);
+    settleVerdict(result);
+    return result;
+  }
+
+  function tell(result: ProbeResult): void {
+    ports.observe({ kind: 'probe', at: clock.now(), result });
+  }
+
+  function resultOf(exchange: Exchange): ProbeResult {
+    const reading = reader.reading(exchange.elapsedMs);
+    return {
+      id,
+      target: watched.target.id,
+      probe: 'chat',
+      proves: probes.chat.proves,
+      purpose: what.purpose,
+      path: PATH,
+      model: what.model,
+      stream: true,
+      maxTokens: config.probe.maxTokens,
+      rid: id,
+      ...probes.chat.judge(exchange, reading, { late: isSilent }),
+      late: wasLate,
+      sentAt: exchange.at,
+      deadlineMs: firstTokenMs,
+      deadlineFrom: from,
+      exchange,
+      reading,
+      lagMs: context.lag.worstSince(sentMono),
+      curl: command,
+      ...(what.experiment === undefined ? {} : { experiment: what.experiment }),
+    };
+  }
+}
