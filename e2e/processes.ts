@@ -40,3 +40,12 @@ function stat(pid: number): { state: string; parent: number } | undefined {
     return undefined;
   }
 }
+
+/** The command line of a process; empty when it has gone. */
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}

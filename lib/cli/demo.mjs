@@ -1,31 +1,33 @@
 import './node-version.mjs';
 import { spawn } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { answers, echo, startApp } from './app.mjs';
 import { children } from './children.mjs';
 import { demoConfig, demoPorts } from './demo-stack.mjs';
+import { take } from './lock.mjs';
 import { nextFree } from './ports.mjs';
 import { built, DATA, folder, installed, ROOT, TSX } from './ready.mjs';
 import { command, problem, say, tail } from './say.mjs';
 
 const HOST = '127.0.0.1';
-const HELP = `npm run demo [-- --port N] [--seed N] [--speed X] [--time-scale S] [--base-port P]
+const HELP = `npm run demo [-- --port N] [--seed N] [--speed X] [--time-scale S] [--base-port P] [--data DIR]
 
 Starts a simulated stack (two front-ends, a prefill and a decode engine) and the app watching it.
   --port N        where the app listens, 3030 or the next free port
   --base-port P   first of five ports for the simulated stack; its usual ports or the next free ones
   --seed N        another run of the same story
   --speed X       slower (4) or faster (0.5) engines
-  --time-scale S  the story S times faster; the app's deadlines shrink with it`;
+  --time-scale S  the story S times faster; the app's deadlines shrink with it
+  --data DIR      where its history is kept between runs, .wedgewatch/demo`;
 
 command(async () => {
   const options = readOptions();
   if (options.help) return say(HELP);
   await installed();
   await built();
-  const data = folder(join(DATA, 'demo'));
+  const data = ownFolder(options.data === undefined ? join(DATA, 'demo') : resolve(options.data));
   const ports = await demoPorts(options['base-port']);
   const port = await appPort(Number(options.port ?? 3030), options.port !== undefined);
   const configFile = join(data, 'wedgewatch.yaml');
@@ -42,9 +44,9 @@ command(async () => {
 function readOptions() {
   const text = { type: 'string' };
   try {
-    const options = { help: { type: 'boolean', short: 'h' }, port: text, seed: text, speed: text, 'base-port': text, 'time-scale': text };
+    const options = { help: { type: 'boolean', short: 'h' }, port: text, seed: text, speed: text, 'base-port': text, 'time-scale': text, data: text };
     const { values } = parseArgs({ options });
-    for (const [name, value] of Object.entries(values)) if (name !== 'help') check(name, Number(value));
+    for (const [name, value] of Object.entries(values)) if (name !== 'help' && name !== 'data') check(name, Number(value));
     return values;
   } catch (error) {
     throw problem(`${error.message}\n\n${HELP}`, 2);
@@ -54,6 +56,16 @@ function readOptions() {
 function check(name, value) {
   if (!(value > 0)) throw new Error(`--${name}: a number above 0 is wanted`);
   if (name.endsWith('port') && !(Number.isInteger(value) && value <= 65_000)) throw new Error(`--${name} ${value}: a whole number up to 65000 is wanted`);
+}
+
+/** The folder, or one beside it when another demo that still runs keeps its history there. */
+function ownFolder(wanted) {
+  for (let number = 1; ; number += 1) {
+    const path = folder(number === 1 ? wanted : `${wanted}-${number}`);
+    const holder = take(join(path, 'running'));
+    if (holder === undefined) return path;
+    say(`Another demo (process ${holder}) keeps its history in ${path}.`);
+  }
 }
 
 async function appPort(wanted, isAsked) {
@@ -80,7 +92,7 @@ async function watch({ simulator, data, port, env }) {
   for (let told = false; ; told = true) {
     const began = performance.now();
     const app = startApp({ host: HOST, port, env, log });
-    const up = answers(url, app).then((isUp) => isUp && !told && !children.isStopping && welcome(url, existsSync(join(data, 'wedgewatch.db'))));
+    const up = answers(url, app).then((isUp) => isUp && !told && !children.isStopping && welcome(url));
     const first = await Promise.race([simulatorGone, gone(app).then((how) => ({ how }))]);
     if (children.isStopping) return new Promise(() => {});
     if (first.simulator) throw await failed(`The simulated stack ended by itself (${first.how})`, join(data, 'simulator.log'));

@@ -23,8 +23,8 @@ async function acquire(path) {
   }
 }
 
-/** Takes the lock, or answers who holds it. */
-function take(path) {
+/** Takes the lock for as long as this process lives, or answers the id of the process that holds it. */
+export function take(path) {
   try {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, String(process.pid), { flag: 'wx' });

@@ -1,5 +1,5 @@
 import './node-version.mjs';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { answers, startApp } from './app.mjs';
 import { children } from './children.mjs';
@@ -31,7 +31,7 @@ async function chosen() {
         env: { TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.json') },
       },
     );
-    return code === 0 ? JSON.parse(readFileSync(file, 'utf8')) : { exitCode: code };
+    return code === 0 && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { exitCode: code };
   } finally {
     rmSync(file, { force: true });
   }

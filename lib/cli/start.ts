@@ -23,9 +23,9 @@ async function main(): Promise<number> {
   if (typeof options === 'string') return told(options, 2);
   if (options.help) return told(HELP, -1);
   const loaded = loadConfig({ argv, env: process.env, cwd: process.cwd() });
-  if ('errors' in loaded) return told(`The configuration cannot be used:\n${loaded.errors.map((error) => `  ${error}`).join('\n')}`, 1);
   if ('config' in loaded) return chose(loaded.config, options, { WEDGEWATCH_CONFIG: resolve(process.cwd(), loaded.config.source) });
-  console.log(`No configuration (${loaded.absent}); looking for a stack on this host ...`);
+  if (!loaded.absent) return told(`The configuration cannot be used:\n${loaded.errors.map((error) => `  ${error}`).join('\n')}`, 1);
+  console.log('There is no wedgewatch.yaml; looking for a stack on this host ...');
   const found = await searchHost();
   if (found.stacks.length === 0) return told(`${looked(found.sentences)}\n\n${minimalConfig()}`, 2);
   const config = defaultConfig(found.stacks, { argv, cwd: process.cwd() });
