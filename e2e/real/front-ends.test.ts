@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Observation } from '@/lib/model/observation';
+import type { ProbeResult } from '@/lib/model/probe';
+import { parseScenario } from '@/lib/scenarios/scenario';
+import { type Simulation, startSimulation } from '@/lib/simulator/simulation';
+import { freeRun } from '../stack';
+import { type Door, openDoor } from './door';
+import { type RealFrontEnd, startGateway, startMiniLb } from './front-ends';
+import { type Watch, watch } from './watch';
+
+const FREEZE_AT = 40;
+const QUIET =
+  'id: quiet\ntitle: t\nstory: s\nlasts: 3600\nstack: { pairs: 1, loads: snapshot, model: /models/tiny, frontEnds: [{ name: unused, kind: mini_lb }] }\ntraffic: none\n';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
+});
+
+/** The real front-ends before simulated engines, and our own eyes on them. */
+async function stack(timeline: string, decodeDoor = false) {
+  const parsed = parseScenario(`${QUIET}timeline: ${timeline}\ntruth: []\n`, 'real.yaml');
+  if ('errors' in parsed) throw new Error(parsed.errors.join('\n'));
+  const simulation = await startSimulation(parsed.scenario, { seed: 1, speed: 1 });
+  closers.push(() => simulation.stop());
+  const prefill = urlOf(simulation, 'prefill');
+  const door = decodeDoor ? await openDoor(urlOf(simulation, 'decode')) : undefined;
+  const decode = door?.url ?? urlOf(simulation, 'decode');
+  const base = await freeRun(3);
+  const [router, miniLb] = await Promise.all([startGateway({ prefill, decode }, base, base + 1), startMiniLb({ prefill, decode }, base + 2)]);
+  closers.push(router.stop, miniLb.stop);
+  return { simulation, router, miniLb, engines: { prefill, decode }, door };
+}
+
+function urlOf(simulation: Simulation, role: 'prefill' | 'decode'): string {
+  const url = simulation.targets.find((target) => target.role === role)?.url;
+  if (url === undefined) throw new Error(`the simulation has no ${role}`);
+  return url;
+}
+
+function eyes(router: RealFrontEnd, miniLb: RealFrontEnd, engines: { prefill: string; decode: string }): Watch {
+  const eyes = watch({ router, mini_lb: miniLb, prefill: { url: engines.prefill }, decode: { url: engines.decode } });
+  closers.push(() => eyes.stop());
+  return eyes;
+}
+
+const of = <K extends Observation['kind']>(seen: Watch, kind: K) =>
+  seen.observations.filter((one): one is Extract<Observation, { kind: K }> => one.kind === kind);
+const chats = (seen: Watch, name: string): ProbeResult[] =>
+  of(seen, 'probe')
+    .map((one) => one.result)
+    .filter((one) => one.target === `real.${name}` && one.probe === 'chat');
+
+describe('the real gateway and the real mini_lb before two engines', () => {
+  let seen: Watch;
+  let simulation: Simulation;
+  let engines: { prefill: string; decode: string };
+
+  beforeAll(async () => {
+    const real = await stack(`[[${FREEZE_AT}, sched.gauges, { role: decode, values: all 0 }], [${FREEZE_AT}, sched.freeze, { role: decode }]]`);
+    ({ simulation, engines } = real);
+    seen = eyes(real.router, real.miniLb, engines);
+  });
+
+  it('are told apart and from the engines, each with its role', async () => {
+    const kinds = () => Object.fromEntries(['router', 'mini_lb', 'prefill', 'decode'].map((name) => [name, [seen.node(name)?.kind, seen.node(name)?.role]]));
+    const wanted = { router: ['sglang-router', 'router'], mini_lb: ['mini-lb', 'balancer'], prefill: ['sglang', 'prefill'], decode: ['sglang', 'decode'] };
+    await seen.comes('the kind of each', () => (JSON.stringify(kinds()) === JSON.stringify(wanted) ? true : undefined)).catch(() => undefined);
+    expect(kinds()).toEqual(wanted);
+  });
+
+  it('advertise a model each, which our probes then ask for', async () => {
+    for (const name of ['router', 'mini_lb']) {
+      const models = await seen.comes(`the ids of ${name}`, () => of(seen, 'models').find((one) => one.target === `real.${name}` && one.models.ids.length > 0));
+      const chat = await seen.comes(`a probe of ${name}`, () => chats(seen, name)[0]);
+      expect(models.models.ids).toContain(chat.model);
+    }
+  });
+
+  it('carry a chat to its end', async () => {
+    for (const name of ['router', 'mini_lb']) {
+      const good = await seen.comes(`a good probe through ${name}`, () => chats(seen, name).find((one) => one.outcome === 'ok'));
+      expect(good).toMatchObject({ late: false, exchange: { status: 200, ended: true }, reading: { sawDone: true } });
+    }
+    expect(simulation.seconds()).toBeLessThan(FREEZE_AT);
+  });
+
+  it('tell their workers: the gateway by its list, mini_lb by its server info', async () => {
+    for (const name of ['router', 'mini_lb']) {
+      const listed = await seen.comes(`the workers of ${name}`, () =>
+        of(seen, 'workers').find((one) => one.target === `real.${name}` && one.workers.length === 2),
+      );
+      expect(new Set(listed.workers.map((worker) => worker.role))).toEqual(new Set(['prefill', 'decode']));
+    }
+    const edges = await seen.comes('the way from the router to both engines', () =>
+      of(seen, 'topology')
+        .map((one) => one.edges)
+        .find((all) => all.filter((edge) => edge.from === 'real.router' && edge.kind === 'routes').length === 2),
+    );
+    expect(edges).toContainEqual(expect.objectContaining({ from: 'real.prefill', to: 'real.decode', kind: 'kv' }));
+  });
+
+  it("give the gateway's own metrics, with the health of each worker", async () => {
+    const page = await seen.comes("the gateway's page", () =>
+      of(seen, 'scrape').find((one) => one.target === 'real.router' && one.outcome === 'ok' && one.samples.some(({ name }) => name === 'router_worker_health')),
+    );
+    const health = page.samples.filter(({ name }) => name === 'router_worker_health');
+    expect(Object.fromEntries(health.map((sample) => [sample.by, sample.value]))).toEqual({ [engines.prefill]: 1, [engines.decode]: 1 });
+  });
+
+  it('hang when the decode scheduler stops: the gateway without a byte, mini_lb after its headers, both late', async () => {
+    const late = (name: string) => seen.comes(`a late probe through ${name}`, () => chats(seen, name).find((one) => one.late), 120_000);
+    expect((await late('router')).outcome).toBe('zero-bytes');
+    expect((await late('mini_lb')).outcome).toBe('headers-only');
+    expect(simulation.seconds()).toBeGreaterThanOrEqual(FREEZE_AT);
+  });
+
+  it('are then said to hang at decode, while their health says 200', async () => {
+    for (const name of ['router', 'mini_lb']) {
+      const node = await seen.comes(
+        `the verdict on ${name}`,
+        () => (seen.node(name)?.judgement.place?.kind === 'decode' ? seen.node(name) : undefined),
+        60_000,
+      );
+      expect(node.judgement.verdict).toBe('hanging');
+      expect(node.health).toMatchObject({ status: 200, says: 'up' });
+    }
+  });
+});
+
+describe('the real front-ends whose decode is gone', () => {
+  let seen: Watch;
+  let door: Door | undefined;
+
+  beforeAll(async () => {
+    const real = await stack('[]', true);
+    door = real.door;
+    seen = eyes(real.router, real.miniLb, real.engines);
+    for (const name of ['router', 'mini_lb']) await seen.comes(`a good probe through ${name}`, () => chats(seen, name).find((one) => one.outcome === 'ok'));
+    await door?.shut();
+  });
+
+  it('fail at once: the gateway with a 503, mini_lb by a reset after its 200; neither is called hanging', async () => {
+    const failed = (name: string) =>
+      seen.comes(`a failed probe through ${name}`, () => chats(seen, name).find((one) => one.exchange.ended && !['ok', 'pending'].includes(one.outcome)));
+    expect(await failed('router')).toMatchObject({ outcome: 'rejected', late: false, exchange: { status: 503 } });
+    expect(await failed('mini_lb')).toMatchObject({ outcome: 'reset', late: false, exchange: { status: 200 } });
+    for (const name of ['router', 'mini_lb']) await seen.comes(`${name} down`, () => (seen.node(name)?.judgement.verdict === 'down' ? true : undefined));
+    expect(seen.node('decode')?.judgement.verdict).toBe('down');
+  });
+});
