@@ -33,7 +33,8 @@ function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
   if (isLive && (hasWorkers || isManager)) return { certainty: 0.97, role: 'router', why: '/liveness says OK and the gateway lists its workers' };
   if (isLive) return { certainty: 0.9, role: 'router', why: '/liveness says OK' };
   if (hasWorkers) return { certainty: 0.7, role: 'router', why: '/workers lists workers' };
-  if (answers['/healthz']?.status === 200 && /^sgl_router_/m.test(page))
+  // The metrics listener of older gateways answers every path with its page: only a server with a model list is the experimental router.
+  if (answers['/healthz']?.status === 200 && /^sgl_router_/m.test(page) && Array.isArray(jsonOf(answers['/v1/models'])?.data))
     return { certainty: 0.9, role: 'router', why: '/healthz answers and /metrics holds sgl_router_ families' };
   return undefined;
 }
