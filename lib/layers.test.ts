@@ -21,7 +21,7 @@ const ONE_DOOR: [string, RegExp, RegExp][] = [
 ];
 
 const files = ['app', 'components', 'lib', 'instrumentation.ts'].flatMap(walk);
-const sources = files.filter((path) => !/\.test\.tsx?$|\/(conformance|fake-clock|vitest\.config)\.ts$/.test(path));
+const sources = files.filter((path) => !/\.test\.tsx?$|\/(conformance|examples|fake-clock|random|story|vitest\.config)\.ts$/.test(path));
 const imports = sources.flatMap((from) => importsOf(from).map((to) => ({ from, to })));
 
 describe('the house', () => {
