@@ -1,6 +1,6 @@
 export async function register() {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
-    const { runtime } = await import('@/lib/runtime');
-    runtime();
+    const { startOrSay } = await import('@/lib/runtime');
+    startOrSay();
   }
 }

@@ -43,6 +43,16 @@ export function runtime(): Runtime {
   return home[KEY];
 }
 
+/** Start watching; a configuration that cannot be used ends the process with its mistakes told, instead of answering every page with 500. */
+export function startOrSay(): void {
+  try {
+    runtime();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(2);
+  }
+}
+
 function start(): Runtime {
   const config = configFromEnvironment(process.env, process.cwd());
   const build = process.env.WEDGEWATCH_BUILD ?? 'dev';

@@ -3,14 +3,12 @@ import { type Collector, startCollector } from '@/lib/collector/collector';
 import { createDetector } from '@/lib/detector/detector';
 import { dialects } from '@/lib/dialects';
 import { realClock } from '@/lib/io/clock';
-import { deliver } from '@/lib/io/deliver';
 import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Config } from '@/lib/model/config';
 import type { Dialect } from '@/lib/model/dialect';
-import type { Effect, Incident } from '@/lib/model/incident';
+import type { Effect } from '@/lib/model/incident';
 import type { Observation } from '@/lib/model/observation';
 import type { Target } from '@/lib/model/target';
-import { notifiers } from '@/lib/notifiers';
 import { openSqlite } from '@/lib/stores/sqlite';
 
 /** What the main thread hands over at start. */
@@ -51,7 +49,6 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
     else if (effect.kind === 'event') store.putEvent(effect.event);
     else {
       store.putIncident(effect.incident);
-      if (config.webhook && effect.change !== 'updated') notify(effect.incident, effect.change, config.webhook);
     }
   }
 
@@ -87,10 +84,6 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
     tell({ kind: 'closed' });
     parentPort?.close();
   }
-}
-
-function notify(incident: Incident, change: 'opened' | 'closed', webhook: NonNullable<Config['webhook']>) {
-  void deliver(notifiers.webhook.request(incident, change, webhook));
 }
 
 function proves(target: Target, path: string): string {

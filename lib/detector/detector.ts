@@ -20,6 +20,7 @@ import { moment, stackSentence } from './words';
 
 const HEAL_EVERY_MS = 20_000;
 const JUST_BLIND_MS = 1_500;
+const BACK_WITHIN_MS = 18_000;
 
 export type DetectorOptions = { config: Config; build: string; proves: (target: Target, path: string) => string };
 
@@ -77,7 +78,7 @@ export function createDetector(options: DetectorOptions): Detector {
     const r = readFrontEnd(window, target.id);
     const lastGood = r?.goodRun[0];
     const moving = lastGood !== undefined && enginesBehind(window, target.id).some((e) => (motion(window, e.id, lastGood.sentAt).decodeTokens ?? 0) > 0);
-    const blind = blindNow(window);
+    const blind = blindNow(window) ?? notYetBack(window, target);
     const engine = !takesChats(target);
     const life = advance(lives.get(target.id), raw, {
       at: window.at,
@@ -208,6 +209,14 @@ export function createDetector(options: DetectorOptions): Detector {
 function blindNow(window: Window): string | undefined {
   const span = window.blind.at(-1);
   return span && window.at - span.to < JUST_BLIND_MS ? span.why : undefined;
+}
+
+/** After a gap nothing is known of a front-end until a chat sent since has been judged; its period bounds the wait. */
+function notYetBack(window: Window, target: Target): string | undefined {
+  const span = window.blind.at(-1);
+  if (!span || !takesChats(target) || window.at - span.to > BACK_WITHIN_MS) return undefined;
+  const back = readFrontEnd(window, target.id)?.newest;
+  return back && back.p.sentAt >= span.to - JUST_BLIND_MS ? undefined : `${span.why}; no chat since has been judged yet`;
 }
 
 /** Live while something answers or hangs before our eyes; late when the last chat is older than its period allows. */

@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Scenario } from '@/lib/scenarios/scenario';
+import { readScenario } from '@/lib/simulator/read';
+import { type Run, run } from './run';
+import { type Score, score } from './score';
+import { table } from './table';
+
+/** `npm run bench:detect [-- --scenarios DIR --seeds N --only ID,ID --jobs N --scale S]` */
+const { values } = parseArgs({
+  options: {
+    scenarios: { type: 'string', default: 'lib/scenarios' },
+    seeds: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    jobs: { type: 'string', default: '3' },
+    scale: { type: 'string' },
+    out: { type: 'string', default: '.wedgewatch/bench' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+/** Long quiet scenarios run faster: nothing happens in them within a deadline. */
+const LONG_S = 1_500;
+const SCALE = { short: 8, long: 20 };
+
+const only = values.only?.toUpperCase().split(',');
+const chosen = readdirSync(values.scenarios)
+  .filter((f) => /\.ya?ml$/.test(f))
+  .map((f) => join(values.scenarios, f))
+  .map((file) => ({ file, scenario: scenarioOf(file) }))
+  .filter(({ scenario }) => (only ? only.includes(scenario.id.toUpperCase()) : scenario.id !== 'incident'));
+const jobs = chosen.flatMap(({ file, scenario }) =>
+  Array.from({ length: Number(values.seeds) }, (_, seed) => ({
+    file,
+    scenario,
+    seed,
+    scale: Number(values.scale ?? (scenario.lasts > LONG_S ? SCALE.long : SCALE.short)),
+  })),
+);
+jobs.sort((a, b) => b.scenario.lasts / b.scale - a.scenario.lasts / a.scale);
+
+const started = Date.now();
+const runs: Run[] = [];
+const scores: Score[] = [];
+await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+scores.sort((a, b) => a.id.localeCompare(b.id) || a.seed - b.seed);
+console.log(table(scores, runs));
+console.log(
+  `\n${jobs.length} runs in ${Math.round((Date.now() - started) / 1000)} s, ${values.jobs} side by side; told time x${[...new Set(jobs.map((j) => j.scale))].join(' and x')}.`,
+);
+mkdirSync(values.out, { recursive: true });
+writeFileSync(
+  join(values.out, 'detect.json'),
+  JSON.stringify(
+    { at: new Date().toISOString(), scores, runs: runs.map((r) => ({ ...r, scenario: r.scenario.id, lines: values.verbose ? r.lines : changes(r) })) },
+    null,
+    1,
+  ),
+);
+process.exit(scores.every((s) => s.verdict && s.place && s.noWrongAlarm && s.cleared !== false && s.harmless) ? 0 : 1);
+
+async function work() {
+  for (let job = jobs.shift(); job; job = jobs.shift()) {
+    const r = await run(job);
+    const s = score(r);
+    runs.push(r);
+    scores.push(s);
+    const bad = s.wrong.length > 0 ? `: ${s.wrong.slice(0, 3).join('; ')}` : '';
+    console.error(
+      `${s.id} seed ${s.seed} (x${r.speed} speed, x${r.scale} time) ${s.verdict && s.place && s.noWrongAlarm && s.harmless && s.cleared !== false ? 'right' : 'WRONG'}${bad}`,
+    );
+    if (values.verbose) for (const c of changes(r)) console.error(`   ${c}`);
+  }
+}
+
+/** The run as the moments at which something shown changed. */
+function changes(r: Run): string[] {
+  const out: string[] = [];
+  let before = '';
+  for (const l of r.lines) {
+    const word = l.fronts.map((f) => `${f.name}=${f.verdict}${f.detail ? `(${f.detail})` : ''}@${f.place}`).join(' ');
+    if (word !== before) out.push(`${l.s.toFixed(1)} ${word} [${l.top ?? ''}]`);
+    before = word;
+  }
+  return out;
+}
+
+function scenarioOf(file: string): Scenario {
+  const read = readScenario(file);
+  if ('errors' in read) {
+    console.error(read.errors.join('\n'));
+    process.exit(2);
+  }
+  return read.scenario;
+}
