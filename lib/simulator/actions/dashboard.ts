@@ -1,0 +1,11 @@
+import type { Act } from '../act';
+
+const announced: Act = () => undefined;
+
+/** What happens to the dashboard itself: only announced, the bench runner does it. */
+export const dashboard = {
+  'dash.pause': announced,
+  'dash.clock': announced,
+  'dash.net': announced,
+  'dash.model': announced,
+} satisfies Record<string, Act>;
