@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answers, echo, startApp } from '../lib/cli/app.mjs';
 import { children } from '../lib/cli/children.mjs';
-import { demoConfig } from '../lib/cli/demo-stack.mjs';
+import { demoConfig, portsFrom } from '../lib/cli/demo-stack.mjs';
 import { isFree } from '../lib/cli/ports.mjs';
 import { ROOT, TSX } from '../lib/cli/ready.mjs';
 
@@ -16,7 +16,7 @@ export type Stack = {
   url: string;
   data: string;
 
-  ports: { router: number; minilb: number; prefill: number; decode: number; metrics: number };
+  ports: ReturnType<typeof portsFrom>;
   /** Kills the app as told and starts it again on the same port and data. */
   restartApp(signal: NodeJS.Signals): Promise<void>;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export type StackOptions = {
 export async function startStack({ scenario, timeScale = 1 }: StackOptions): Promise<Stack> {
   const data = mkdtempSync(join(tmpdir(), 'wedgewatch-e2e-'));
   const base = await freeRun(8);
-  const ports = { router: base, minilb: base + 1, prefill: base + 2, decode: base + 3, metrics: base + 4 };
+  const ports = portsFrom(base);
   const port = base + 7;
   const config = join(data, 'wedgewatch.yaml');
   writeFileSync(config, demoConfig(ports, { data, listen: `${HOST}:${port}` }));

@@ -5,7 +5,7 @@ import { children } from './children.mjs';
 import { nextBin, ROOT } from './ready.mjs';
 import { say } from './say.mjs';
 
-const BANNER = /^\s*(▲|- (Local|Network)|✓ (Starting|Ready)|$)/;
+const BANNER = /^\s*(▲|- (Local|Network)|✓|$)/;
 
 /** Starts the built app on host and port. Its own lines go to the screen (but for Next's banner) and into the log file. */
 export function startApp({ host, port, env, log }) {

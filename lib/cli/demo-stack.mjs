@@ -2,12 +2,12 @@ import { isFree } from './ports.mjs';
 import { problem, say } from './say.mjs';
 
 /** The usual ports of the simulated stack, those of the incident behind this project. */
-const USUAL = { router: 30001, metrics: 29000, minilb: 8000, prefill: 30000, decode: 30002 };
+const USUAL = { router: 30001, metrics: 29000, minilb: 8000, prefill: 30000, decode: 30002, control: 29900 };
 
 /** The ports for the simulated stack: as asked, else the usual ones, else the next that are free. `base` is absent with the usual ones. */
 export async function demoPorts(asked) {
   if (asked !== undefined) {
-    const ports = from(Number(asked));
+    const ports = portsFrom(Number(asked));
     const taken = await takenOf(ports);
     if (taken.length > 0) throw problem(`Port ${taken.join(', ')} is taken; name another first port with --base-port P.`);
     return ports;
@@ -15,15 +15,16 @@ export async function demoPorts(asked) {
   const taken = await takenOf(USUAL);
   if (taken.length === 0) return USUAL;
   for (let base = 31_000; base < 60_000; base += 100) {
-    if ((await takenOf(from(base))).length > 0) continue;
+    if ((await takenOf(portsFrom(base))).length > 0) continue;
     say(`Port ${taken.join(', ')} is taken; the simulated stack takes the ports from ${base}.`);
-    return from(base);
+    return portsFrom(base);
   }
   throw problem('No ports are free for the simulated stack; name the first of them with --base-port P.');
 }
 
-function from(base) {
-  return { base, router: base, minilb: base + 1, prefill: base + 2, decode: base + 3, metrics: base + 4 };
+/** In the simulator's own order of ports. */
+export function portsFrom(base) {
+  return { base, prefill: base, router: base + 1, decode: base + 2, minilb: base + 3, metrics: base + 4, control: base + 5 };
 }
 
 async function takenOf({ base: _, ...ports }) {
