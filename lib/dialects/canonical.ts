@@ -18,6 +18,9 @@ export type Mappings = ReadonlyMap<string, Mapping>;
 /** Which labels carry the ranks of an engine. */
 export type Ranks = { rank: string; replicas: readonly string[] };
 
+/** A hostile page may hold a label value per line; 128 ranks with all that we read stay below this. */
+const MAX_SAMPLES = 5000;
+
 type Cell = { sample: Sample; replica: string; preference: number };
 
 /**
@@ -52,6 +55,7 @@ export function canonical(lines: readonly Line[], mappings: Mappings, source: Sa
 function fold(cells: Map<string, Cell>, cell: Cell): void {
   const key = `${cell.sample.name}\n${cell.sample.rank ?? ''}\n${cell.sample.by ?? ''}`;
   const before = cells.get(key);
+  if (before === undefined && cells.size >= MAX_SAMPLES) return;
   if (before === undefined || cell.preference < before.preference) cells.set(key, cell);
   else if (cell.preference > before.preference || (cell.sample.alias ?? '') !== (before.sample.alias ?? '')) return;
   else if (cell.replica < before.replica) cells.set(key, cell);

@@ -14,7 +14,6 @@ const MAX_LINES = 50_000;
  * With `wanted` (sample names) the lines of other families are jumped over: most of an engine's page is histogram buckets that nobody reads.
  */
 export function parseExposition(text: string, wanted?: ReadonlySet<string>): Exposition {
-  const families = wanted && familiesOf(wanted);
   const types = new Map<string, string>();
   const lines: Line[] = [];
   const seen = new Map<string, Line>();
@@ -29,7 +28,7 @@ export function parseExposition(text: string, wanted?: ReadonlySet<string>): Exp
       const type = end - at <= MAX_LINE ? typeLine(text.slice(at, end)) : undefined;
       at = next;
       if (type === undefined) continue;
-      if (families === undefined || families.has(type.family)) types.set(type.family, type.type);
+      if (wanted === undefined || isWanted(wanted, type)) types.set(type.family, type.type);
       else at = pastFamily(text, next, type.family);
       continue;
     }
@@ -59,10 +58,16 @@ function isBlank(first: number, length: number): boolean {
   return length === 0 || (length === 1 && first === CR);
 }
 
-function familiesOf(wanted: ReadonlySet<string>): ReadonlySet<string> {
-  const families = new Set(wanted);
-  for (const name of wanted) families.add(name.replace(/_(count|sum|bucket|total|created)$/, ''));
-  return families;
+/** Samples of a family end in these, by its type. */
+const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
+  histogram: ['_count', '_sum', '_bucket'],
+  gaugehistogram: ['_gcount', '_gsum', '_bucket'],
+  summary: ['_count', '_sum'],
+  counter: ['_total', '_created'],
+};
+
+function isWanted(wanted: ReadonlySet<string>, { family, type }: { family: string; type: string }): boolean {
+  return wanted.has(family) || (SUFFIXES[type] ?? []).some((suffix) => wanted.has(family + suffix));
 }
 
 function typeLine(line: string): { family: string; type: string } | undefined {
@@ -92,13 +97,35 @@ function nameAt(text: string, start: number, end: number): string {
 
 function sampleLine(line: string): { series: string; line: Line } | undefined {
   const name = nameAt(line, 0, line.length);
-  if (!/^[a-zA-Z_:][\w:]*$/.test(name) || name.length > MAX_LABEL) return undefined;
+  if (!isName(name) || name.length > MAX_LABEL) return undefined;
   const block = line.charCodeAt(name.length) === 123 ? labelBlock(line, name.length + 1) : { labels: {}, end: name.length };
   if (block === undefined) return undefined;
-  // A time stamp or an OpenMetrics exemplar may follow the value.
-  const value = numberOf(/^[ \t]+(\S+)/.exec(line.slice(block.end, block.end + 64))?.[1]);
+  const value = valueAt(line, block.end);
   if (value === undefined) return undefined;
   return { series: line.slice(0, block.end), line: { name, labels: block.labels, value } };
+}
+
+/** A time stamp or an OpenMetrics exemplar may follow the value. */
+function valueAt(line: string, from: number): number | undefined {
+  let start = from;
+  while (isSpace(line.charCodeAt(start))) start += 1;
+  let end = start;
+  while (end < line.length && !isSpace(line.charCodeAt(end))) end += 1;
+  return start === from || end - start > 40 ? undefined : numberOf(line.slice(start, end));
+}
+
+function isSpace(code: number): boolean {
+  return code === 32 || code === 9 || code === CR;
+}
+
+/** `[a-zA-Z_:][a-zA-Z0-9_:]*` */
+function isName(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 58;
+    if (!isLetter && (at === 0 || code < 48 || code > 57)) return false;
+  }
+  return text !== '';
 }
 
 /** Labels from just behind `{`; `end` is just behind `}`. */
@@ -106,14 +133,14 @@ function labelBlock(line: string, from: number): { labels: Record<string, string
   const labels: Record<string, string> = {};
   let at = from;
   for (let count = 0; count <= MAX_LABELS; count += 1) {
-    while (line[at] === ',' || line[at] === ' ') at += 1;
-    if (line[at] === '}') return { labels, end: at + 1 };
+    while (line.charCodeAt(at) === 44 || line.charCodeAt(at) === 32) at += 1;
+    if (line.charCodeAt(at) === 125) return { labels, end: at + 1 };
     const equals = line.indexOf('="', at);
     if (equals === -1) return undefined;
     const close = closingQuote(line, equals + 2);
     if (close === -1) return undefined;
-    const label = line.slice(at, equals).trim();
-    if (!/^[a-zA-Z_]\w*$/.test(label)) return undefined;
+    const label = line.slice(at, equals);
+    if (!isName(label)) return undefined;
     labels[label] = plain(line.slice(equals + 2, Math.min(close, equals + 2 + MAX_LABEL)));
     at = close + 1;
   }
@@ -135,9 +162,20 @@ function plain(raw: string): string {
   return raw.replace(/\\(.)/g, (_, char: string) => (char === 'n' ? '\n' : char));
 }
 
-function numberOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+function numberOf(text: string): number | undefined {
+  if (isPlainNumber(text)) return Number(text);
   if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   if (/^nan$/i.test(text)) return Number.NaN;
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;
+}
+
+/** Digits and one dot: nearly every value; the rest is looked at more closely. */
+function isPlainNumber(text: string): boolean {
+  let dots = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 46) dots += 1;
+    else if (code < 48 || code > 57) return false;
+  }
+  return text.length > dots && dots < 2;
 }

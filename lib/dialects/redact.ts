@@ -19,9 +19,12 @@ export function redact(value: unknown, depth = 0): unknown {
 /** Text with keys behind flags, bearer tokens and credentials in URLs replaced. */
 export function redactText(text: string): string {
   return text
-    .replace(/(--?[\w-]*(?:api[-_]?keys?|token|password|secret|authorization))(\s*=\s*|\s+)("[^"]*"|'[^']*'|\S+)/gi, `$1$2${REDACTED}`)
+    .replace(
+      /(?<![\w-])(--?[\w-]{0,60}?(?:api[-_]?keys?|token|password|secret|authorization))(\s{0,9}=\s{0,9}|\s{1,9})("[^"\n]{0,4096}"|'[^'\n]{0,4096}'|\S+)/gi,
+      `$1$2${REDACTED}`,
+    )
     .replace(/\b(bearer|basic)\s+[\w.~+/=-]{4,}/gi, `$1 ${REDACTED}`)
-    .replace(/(\bhttps?:\/\/)[^\s/@]+@/gi, `$1${REDACTED}@`)
+    .replace(/(\bhttps?:\/\/)[^\s/]*@/gi, `$1${REDACTED}@`)
     .replace(/\b(api[-_]?key|x-api-key|access[-_]?token)(["']?\s*[:=]\s*["']?)(?!["'\s])[^\s"',&}]+/gi, `$1$2${REDACTED}`);
 }
 

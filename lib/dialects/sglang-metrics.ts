@@ -28,6 +28,7 @@ const same: SeriesName[] = [
   'scheduler_stage_seconds_total',
 ];
 
+const MODES = new Set(['prefill_compute', 'prefill_cache', 'decode']);
 const byEndpoint = (labels: Labels) => endpointClass(labels.endpoint);
 const byEndpointAndStatus = (labels: Labels) => `${endpointClass(labels.endpoint)}:${statusClass(labels.status_code)}`;
 
@@ -40,7 +41,7 @@ const exported: Record<string, Mapping> = {
   num_bootstrap_failed_reqs: { name: 'num_bootstrap_failed_reqs_total', preference: 1 },
   num_transfer_failed_reqs: { name: 'num_transfer_failed_reqs_total', preference: 1 },
   num_aborted_requests: { name: 'num_aborted_requests_total', preference: 1 },
-  realtime_tokens_total: { name: 'realtime_tokens_total', by: (labels) => labels.mode },
+  realtime_tokens_total: { name: 'realtime_tokens_total', by: ({ mode }) => (mode !== undefined && MODES.has(mode) ? mode : undefined) },
   time_to_first_token_seconds_count: { name: 'time_to_first_token_count' },
   // Gauges to 2026-03-03, histograms since (#19009): only a histogram has a _count, and only a count counts transfers.
   kv_transfer_latency_ms_count: { name: 'kv_transfer_count' },
