@@ -182,6 +182,28 @@ describe('findStack', () => {
     expect(found.sentences.join('\n')).toContain('mini_lb at http://127.0.0.1:30130 does not tell its workers (404).');
   });
 
+  it('keeps the front-ends of one process together although one is too stuck to tell its workers', async () => {
+    const { '/get_server_info': _, ...silent } = balancer;
+    const simulator = (pid: number, ports: number[]): Process => ({ pid, argv: ['node', 'lib/simulator/main.ts'], ports });
+    const found = await findStack(
+      [simulator(7, [30110, 30112, 30120, 30130]), simulator(8, [30200])],
+      world({ ...real, 'http://127.0.0.1:30130': silent, 'http://127.0.0.1:30200': unified }),
+    );
+    expect(found.stacks.map((stack) => stack.targets.map(({ name }) => name))).toEqual([['router', 'mini-lb', 'prefill', 'decode'], ['engine']]);
+  });
+
+  it('names the process behind a worker that only its front-end knew', async () => {
+    const found = await findStack(
+      [{ pid: 9, argv: ['python', 'own.py', '--api-key', 's3cr3t'], ports: [30112] }],
+      world({ ...real, 'http://127.0.0.1:30001': gateway }),
+    );
+    expect(found.stacks[0]?.targets.map(({ name, pid, cmdline }) => [name, pid, cmdline])).toEqual([
+      ['router', undefined, undefined],
+      ['prefill', undefined, undefined],
+      ['decode', 9, 'python own.py --api-key REDACTED'],
+    ]);
+  });
+
   it('takes the workers that flags name, without asking', async () => {
     const argv = [
       '/venv/bin/python',
@@ -234,7 +256,7 @@ describe('findStack over real sockets', () => {
     const router = await serve({ ...gateway, '/workers': { path: '/workers', status: 200, body: list, tookMs: 1 } });
     const ask: Ask = async (url, path) => {
       try {
-        const reply = await fetch(url + path);
+        const reply = await fetch(url + path, { signal: AbortSignal.timeout(5000) });
         return { path, status: reply.status, body: await reply.text(), tookMs: 1 };
       } catch (error) {
         return { path, failure: String(error), tookMs: 1 };

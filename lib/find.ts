@@ -1,5 +1,6 @@
 import { parseJson } from './dialects/payload';
 import { dialectOf } from './dialects/recognise';
+import { redactArgv } from './dialects/redact';
 import { type Ask, each, fingerprint } from './find/ask';
 import { type Candidate, candidates, otherPorts, WELL_KNOWN_PORTS } from './find/candidates';
 import { addressKey, type Node, nodeOf, told } from './find/node';
@@ -26,7 +27,7 @@ export async function findStack(processes: readonly Process[], ask: Ask): Promis
     ask,
   );
   const local = withMetrics([...first.nodes, ...second.nodes], [...first.metrics, ...second.metrics]);
-  const { nodes, sentences } = await withWorkers(local, ask);
+  const { nodes, sentences } = await withWorkers(local, processes, ask);
   return {
     stacks: stacksOf(nodes),
     sentences: [
@@ -70,7 +71,7 @@ function withMetrics(nodes: readonly Node[], metrics: Looked['metrics']): Node[]
   });
 }
 
-async function withWorkers(local: readonly Node[], ask: Ask): Promise<{ nodes: Node[]; sentences: string[] }> {
+async function withWorkers(local: readonly Node[], processes: readonly Process[], ask: Ask): Promise<{ nodes: Node[]; sentences: string[] }> {
   const sentences: string[] = [];
   const front = await each(local, async (node) => {
     const dialect = dialectOf(node.kind);
@@ -95,6 +96,7 @@ async function withWorkers(local: readonly Node[], ask: Ask): Promise<{ nodes: N
       foundBy: 'workers',
       workers: [],
       ...(print.version === undefined ? {} : { version: print.version }),
+      ...ownerOf(url, processes),
     };
   });
   return { nodes: [...front, ...added].map((node) => ({ ...node, role: surer(node.role, roleOf(node.url)) })), sentences };
@@ -103,4 +105,11 @@ async function withWorkers(local: readonly Node[], ask: Ask): Promise<{ nodes: N
 /** An older engine calls itself unified or nothing; the front-end that sends it work knows its half. */
 function surer(own: Role, listed: Role): Role {
   return own === 'unknown' || (own === 'unified' && listed !== 'unknown') ? listed : own;
+}
+
+/** The process of this host behind a local address, where it can be seen. */
+function ownerOf(url: string, processes: readonly Process[]): { pid?: number; cmdline?: string } {
+  const [host, port] = addressKey(url).split(/[:/]/);
+  const owner = host === '127.0.0.1' ? processes.find((process) => process.ports.includes(Number(port))) : undefined;
+  return owner === undefined ? {} : { pid: owner.pid, cmdline: redactArgv(owner.argv) };
 }

@@ -27,6 +27,10 @@ function grouped(nodes: readonly Node[]): Node[][] {
   for (const half of halves.slice(1)) join(halves[0] ?? half, half);
   // A front-end that does not tell its workers belongs to the engines there are, when those form one group only.
   const mute = nodes.filter((node) => isFrontEnd(node) && node.workers.length === 0);
+  for (const node of mute) {
+    const housemate = nodes.find((one) => one.pid !== undefined && one.pid === node.pid && !mute.includes(one));
+    if (housemate !== undefined) join(housemate, node);
+  }
   const homes = new Set(nodes.filter((node) => !mute.includes(node)).map((node) => group.get(node)));
   const home = nodes.find((node) => !mute.includes(node));
   if (homes.size === 1 && home !== undefined) for (const node of mute) join(home, node);
