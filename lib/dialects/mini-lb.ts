@@ -2,8 +2,8 @@ import type { Answers, CmdlineFinding, Dialect } from '@/lib/model/dialect';
 import type { ListedWorker } from '@/lib/model/topology';
 import { flag, hasFlag, portFlag, pythonModule, words } from './argv';
 import { asArray, asNumber, asObject, asText, isFastApi404, jsonOf, modelIds } from './payload';
-import { workersOfFlags } from './sglang-router';
 import { urlOf } from './web-url';
+import { workersOfFlags } from './worker-flags';
 
 /** SGLang's Python balancer for prefill-decode pairs. */
 export const miniLb: Dialect = {

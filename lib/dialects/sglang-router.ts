@@ -1,9 +1,10 @@
 import type { Answers, CmdlineFinding, Dialect } from '@/lib/model/dialect';
 import type { ListedWorker } from '@/lib/model/topology';
-import { baseName, flag, flagLists, hasFlag, portFlag, program, pythonModule, words } from './argv';
+import { baseName, flag, hasFlag, portFlag, program, pythonModule, words } from './argv';
 import { asArray, asNumber, asObject, asText, jsonOf, modelIds, parseJson } from './payload';
 import { sglangRouterMetrics } from './sglang-router-metrics';
 import { webUrl } from './web-url';
+import { workersOfFlags } from './worker-flags';
 
 /** The Rust gateway of SGLang: sglang-router, sgl-model-gateway, SMG, and the experimental router. */
 export const sglangRouter: Dialect = {
@@ -71,22 +72,6 @@ function isRustBalancer(module: string, argv: readonly string[]): boolean {
 function lastTwo(argv: readonly string[]): string {
   const script = argv.find((word) => word.endsWith('.py')) ?? '';
   return script.split('/').slice(-2).join('/') || baseName(script);
-}
-
-/** `--prefill URL [BOOTSTRAP_PORT]`, `--decode URL`, `--worker-urls URL...`: every word that is a URL. */
-export function workersOfFlags(argv: readonly string[]): ListedWorker[] {
-  const roles = [
-    ['--prefill', 'prefill'],
-    ['--decode', 'decode'],
-    ['--worker-urls', 'unified'],
-  ] as const;
-  return roles.flatMap(([name, role]) =>
-    flagLists(argv, name)
-      .flat()
-      .map((word) => webUrl(word))
-      .filter((url) => url !== undefined)
-      .map((url) => ({ url, role })),
-  );
 }
 
 const ROLES: Readonly<Record<string, ListedWorker['role']>> = { prefill: 'prefill', decode: 'decode', regular: 'unified' };
