@@ -1,7 +1,7 @@
 import type { Args } from '@/lib/scenarios/scenario';
 import { type Act, listing, setting, together } from '../act';
 import { maybeNumber, number, text } from '../arg';
-import type { Queue, Rank } from '../engine/rank';
+import type { Live, Queue, Rank } from '../engine/rank';
 import type { World } from '../world';
 
 /** Scheduler loops, the detokenizer, and slots that get lost. */
@@ -14,7 +14,13 @@ export const scheduler = {
   'sched.gauges': (world, args) => {
     const ranks = world.enginesOf(text(args, 'role')).flatMap((one) => one.ranks);
     const before = ranks.map((rank) => new Map(rank.page.gauges));
-    for (const rank of ranks) for (const [name, value] of wanted(rank, args.values)) rank.page.gauges.set(name, value);
+    for (const rank of ranks) {
+      for (const [name, value] of wanted(rank, args.values)) {
+        rank.page.gauges.set(name, value);
+        const live = LIVE[name];
+        if (live !== undefined) rank.seen = { ...rank.seen, [live]: value };
+      }
+    }
     return () => {
       for (const [i, rank] of ranks.entries()) for (const [name, value] of before[i] ?? []) rank.page.gauges.set(name, value);
     };
@@ -62,6 +68,18 @@ export const scheduler = {
   },
 } satisfies Record<string, Act>;
 
+/** The same numbers in the load snapshot, which reads what the gauges read. */
+const LIVE: Record<string, keyof Live> = {
+  num_running_reqs: 'running',
+  num_queue_reqs: 'waiting',
+  num_prefill_bootstrap_queue_reqs: 'bootstrap',
+  num_prefill_inflight_queue_reqs: 'inflight',
+  num_decode_prealloc_queue_reqs: 'prealloc',
+  num_decode_transfer_queue_reqs: 'transfer',
+  num_used_tokens: 'usedTokens',
+  gen_throughput: 'throughput',
+};
+
 function release(ranks: readonly Rank[], queue: Queue): void {
   for (const rank of ranks) rank.lost[queue] = 0;
 }
@@ -74,5 +92,5 @@ function ranksOf(world: World, args: Args): Rank[] {
 function wanted(rank: Rank, values: unknown): [string, number][] {
   if (typeof values === 'object' && values !== null) return Object.entries(values).map(([name, value]) => [name, Number(value)]);
   const all = /^all (-?\d+)$/.exec(String(values))?.[1];
-  return all === undefined ? [] : [...rank.page.gauges.keys()].map((name) => [name, Number(all)]);
+  return all === undefined ? [] : [...new Set([...rank.page.gauges.keys(), ...Object.keys(LIVE)])].map((name) => [name, Number(all)]);
 }
