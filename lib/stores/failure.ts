@@ -16,7 +16,7 @@ export function explain(error: unknown, path: string): StoreFailure {
     return storeFailure('StoreLocked', `${path} is in use by another process (${words}); stop that one, or set "data" to another folder`, error);
   if (code === 'SQLITE_FULL' || code === 'ENOSPC')
     return storeFailure('StoreFull', `no room to write ${path} (${words}); free disk space, or lower "retention" in the configuration`, error);
-  if (/^(EACCES|EPERM|EROFS|ENOTDIR|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/.test(code) || words.includes('ConnectionFailed'))
+  if (/^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EEXIST|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_PERM)/.test(code) || words.includes('ConnectionFailed'))
     return storeFailure('StoreUnwritable', `cannot write ${path} (${words}); make its folder writable for this user, or set "data" to another folder`, error);
   return storeFailure('StoreFailed', `${path}: ${words}; look at the disk and its file system, then start again`, error);
 }

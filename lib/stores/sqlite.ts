@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { explain, isCorruption, storeFailure } from './failure';
-import { type Connection, DATABASE_FILE, moveAside, openForReading, openForWriting } from './sqlite/database';
+import { type Connection, DATABASE_FILE, makeFolder, moveAside, openForReading, openForWriting } from './sqlite/database';
 import { frameWriter, readFrame } from './sqlite/frames';
 import { claim } from './sqlite/lock';
 import { recordReads, recordWrites, type Write } from './sqlite/records';
@@ -32,8 +32,8 @@ function openWriter(dir: string, now: () => number): Store {
   let pending: Write[] = [];
   let newest = 0;
   let sealedAt = 0;
+  const release = claimFolder();
   let connection = openOrReplace();
-  const release = claimOrClose();
 
   return {
     append(target, at, read) {
@@ -58,6 +58,8 @@ function openWriter(dir: string, now: () => number): Store {
     close() {
       try {
         flush();
+        // The driver's own closing leaves all in the log (libsql 0.5.29, seen).
+        connection.all('pragma wal_checkpoint(truncate)');
       } finally {
         release();
         connection.close();
@@ -78,15 +80,16 @@ function openWriter(dir: string, now: () => number): Store {
     if (isSealDue) sealedAt = newest;
   }
 
-  function guarded(work: () => void) {
+  function guarded(work: () => void, isSecondTry = false) {
     try {
       work();
     } catch (error) {
       frames.restart();
       samples.restart();
-      if (!isCorruption(error)) throw keepingPending(explain(error, join(dir, DATABASE_FILE)));
+      if (!isCorruption(error) || isSecondTry) throw keepingPending(explain(error, join(dir, DATABASE_FILE)));
       connection.close();
       connection = replace();
+      guarded(work, true);
     }
   }
 
@@ -100,8 +103,9 @@ function openWriter(dir: string, now: () => number): Store {
     try {
       return openForWriting(dir);
     } catch (error) {
-      if (!isCorruption(error)) throw error;
-      return replace();
+      if (isCorruption(error)) return replace();
+      release();
+      throw error;
     }
   }
 
@@ -114,11 +118,11 @@ function openWriter(dir: string, now: () => number): Store {
     return fresh;
   }
 
-  function claimOrClose() {
+  function claimFolder() {
     try {
+      makeFolder(dir);
       return claim(dir);
     } catch (error) {
-      connection.close();
       throw explain(error, dir);
     }
   }

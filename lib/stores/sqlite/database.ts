@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Libsql from 'libsql';
-import { explain, isCorruption, storeFailure } from '../failure';
+import { explain, storeFailure } from '../failure';
 
 export const DATABASE_FILE = 'wedgewatch.db';
 
@@ -40,12 +40,11 @@ export type Connection = {
   close(): void;
 };
 
-/** Open for the collector's thread: the file and its tables are made where absent, a newer file is refused. A damaged one throws `StoreCorrupt`. */
+/** Open for the collector's thread: the file and its tables are made where absent, in a folder that is there, a newer file is refused. A damaged one throws `StoreCorrupt`. */
 export function openForWriting(dir: string): Connection {
   const path = join(dir, DATABASE_FILE);
   let connection: Connection | undefined;
   try {
-    mkdirSync(dir, { recursive: true });
     connection = connect(path);
     connection.exec('pragma auto_vacuum = 2; pragma journal_mode = wal; pragma synchronous = normal; pragma journal_size_limit = 8388608;');
     bring(connection, path);
@@ -88,6 +87,13 @@ export function bytesOf(blob: Uint8Array | ArrayBuffer): Buffer {
   return blob instanceof ArrayBuffer ? Buffer.from(blob) : Buffer.from(blob.buffer, blob.byteOffset, blob.byteLength);
 }
 
+/** One level at a time: mkdir's own recursion never ends where the system answers ENOENT below an existing folder, as /proc does (Node 20.20, seen). */
+export function makeFolder(dir: string) {
+  if (existsSync(dir) || dirname(dir) === dir) return;
+  makeFolder(dirname(dir));
+  mkdirSync(dir);
+}
+
 function bring(connection: Connection, path: string) {
   const version = versionOf(connection);
   if (version > SCHEMA_VERSION) throw newer(path, version);
@@ -108,7 +114,8 @@ function versionOf(connection: Connection): number {
   return connection.get<{ user_version: number }>('pragma user_version')?.user_version ?? 0;
 }
 
-function connect(path: string): Connection {
+/** A connection to the file at `path`, as it is. */
+export function connect(path: string): Connection {
   const database = new Libsql(path, { timeout: 2_000 });
   const prepared = new Map<string, ReturnType<typeof database.prepare>>();
   const statement = (sql: string) => {
@@ -141,5 +148,3 @@ function connect(path: string): Connection {
     },
   };
 }
-
-export { isCorruption };
