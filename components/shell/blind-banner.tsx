@@ -6,7 +6,7 @@ import { useView } from '@/lib/client/url-state';
 import { Time } from '../ui/time';
 
 /** Shouts when the picture may not be believed: no frames, a collector that was not looking, or a view that is not live. */
-export function BlindBanner() {
+export function BlindBanner({ isWall = false }: { isWall?: boolean }) {
   const link = useLink();
   const past = usePastMoment();
   const [, setView] = useView();
@@ -19,7 +19,7 @@ export function BlindBanner() {
 
   if (past !== undefined) {
     return (
-      <Banner>
+      <Banner isWall={isWall}>
         <span className="font-bold tracking-wide">
           PAUSED at <Time at={past} withDate />
         </span>
@@ -32,18 +32,20 @@ export function BlindBanner() {
   }
   if (link.state === 'blind') {
     return (
-      <Banner isAlarm>
+      <Banner isWall={isWall} isAlarm>
         <span className="font-bold tracking-wide">
           THIS SCREEN IS BLIND{link.since === undefined ? '' : ' since '}
           {link.since === undefined ? null : <Time at={link.since} />} ({elapsed(link.ageMs)})
         </span>
-        <span>No frame comes from the collector. What you see is the last that was known; it may be wrong by now. Trying to reconnect.</span>
+        <span className={isWall ? 'hidden' : ''}>
+          No frame comes from the collector. What you see is the last that was known; it may be wrong by now. Trying to reconnect.
+        </span>
       </Banner>
     );
   }
   if (self?.freshness === 'blind') {
     return (
-      <Banner isAlarm>
+      <Banner isWall={isWall} isAlarm>
         <span className="font-bold tracking-wide">
           THIS SCREEN IS BLIND
           {self.since === undefined ? null : (
@@ -53,16 +55,19 @@ export function BlindBanner() {
             </>
           )}
         </span>
-        <span>{self.sentence} Nothing may be concluded about the stack.</span>
+        <span className={isWall ? 'hidden' : ''}>{self.sentence} Nothing may be concluded about the stack.</span>
       </Banner>
     );
   }
   return null;
 }
 
-function Banner({ isAlarm = false, children }: { isAlarm?: boolean; children: React.ReactNode }) {
+function Banner({ isAlarm = false, isWall, children }: { isAlarm?: boolean; isWall: boolean; children: React.ReactNode }) {
   return (
-    <div role={isAlarm ? 'alert' : 'status'} className="hatched sticky top-0 z-30 border-y-4 border-unknown bg-ground px-4 py-2 text-sm">
+    <div
+      role={isAlarm ? 'alert' : 'status'}
+      className={`hatched sticky top-0 z-30 border-y-4 border-unknown bg-ground px-4 py-2 ${isWall ? 'text-wall-verdict leading-tight' : 'text-sm'}`}
+    >
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-unknown">{children}</p>
     </div>
   );

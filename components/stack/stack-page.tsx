@@ -5,6 +5,7 @@ import type { StackView } from '@/lib/model/snapshot';
 import { TopologyMap } from '../topology/map';
 import { NodeTable } from '../topology/table';
 import { Panel } from '../ui/panel';
+import { Charts } from './charts';
 import { Hypotheses } from './hypotheses';
 import { Strips } from './strips';
 import { VerdictHeader } from './verdict-header';
@@ -33,6 +34,7 @@ export function StackPage({ id }: { id: string }) {
           </div>
         </div>
       </div>
+      <Charts stack={stack} nodes={stack.nodes} />
       <NodeTable nodes={stack.nodes} now={now} />
     </>
   );

@@ -1,9 +1,10 @@
 'use client';
 
 import { memo } from 'react';
-import { clockTime, cut, percent, shortAddress } from '@/lib/client/format';
+import { clockTime, cut, shortAddress } from '@/lib/client/format';
 import type { NodeView, ProbeDot } from '@/lib/model/snapshot';
 import { dotWords, healthWords, lookOf, provenWords } from '../topology/facts';
+import { inOrder } from '../topology/layout';
 import { Glyph } from '../ui/glyph';
 import { Panel } from '../ui/panel';
 import { useZone } from '../ui/time';
@@ -11,7 +12,7 @@ import { ViewLink } from '../ui/view-link';
 
 /** Recent probes of everything that takes chats, newest at the right; each is a link to its record. */
 export function Strips({ nodes }: { nodes: readonly NodeView[] }) {
-  const asked = nodes.filter((node) => node.strip.length > 0 || node.role === 'router' || node.role === 'balancer' || node.role === 'unified');
+  const asked = inOrder(nodes).filter((node) => node.strip.length > 0 || node.role === 'router' || node.role === 'balancer' || node.role === 'unified');
   return (
     <Panel
       title="Recent probes"
@@ -46,9 +47,6 @@ function StripRow({ node }: { node: NodeView }) {
         health <span className={judgement.verdict === 'hanging' ? 'font-semibold text-ink' : ''}>{says}</span>
         {' · '}
         <span className={judgement.verdict === 'ok' ? '' : 'font-semibold text-state'}>{provenWords(node)}</span>
-        {judgement.rate && judgement.rate.failed > 0
-          ? ` · ${judgement.rate.failed}/${judgement.rate.of}, ${percent(judgement.rate.low)}–${percent(judgement.rate.high)}`
-          : ''}
       </div>
       <Strip dots={node.strip} name={node.name} />
     </li>

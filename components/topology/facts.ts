@@ -18,6 +18,8 @@ export type CardFacts = {
   says: string;
   proves: string;
   queues: string;
+  /** The id that it is probed with; it differs between front-ends. */
+  model: string;
   scheduler: string;
   isPaused: boolean;
   isWitness: boolean;
@@ -41,6 +43,7 @@ export function cardFacts(node: NodeView, now: number): CardFacts {
     queues: queuesOf(node)
       .map(([label, value]) => `${label} ${value}`)
       .join('|'),
+    model: node.strip.length > 0 ? (node.models.ids[0] ?? (node.models.error ? 'no model list' : '')) : '',
     scheduler: node.schedulerAgeS !== undefined && node.schedulerAgeS > 10 ? elapsed(node.schedulerAgeS * 1_000) : '',
     isPaused: node.budget?.paused ?? false,
     isWitness: judgement.suppressedBy !== undefined,

@@ -19,33 +19,41 @@ const TITLES: Record<LaneKind, string> = { clients: 'clients', 'front-ends': 'fr
 type Stops = ReadonlyMap<string, { names: string[]; inferred: boolean; verdict: Verdict; place: string }>;
 
 /** Names of the lanes, and beneath each who stops there. */
-export function LaneHeads({ geometry, stops }: { geometry: Geometry; stops: Stops }) {
+export function LaneHeads({ geometry, stops, isWall }: { geometry: Geometry; stops: Stops; isWall: boolean }) {
   return (
     <>
       {geometry.lanes.map((lane) => {
         const stop = stops.get(lane.kind);
         const narrow = lane.kind === 'kv' || lane.kind === 'clients';
         return (
-          <div key={lane.kind} className="absolute top-0 text-2xs whitespace-nowrap" style={{ left: `${lane.x / 10}%`, width: `${lane.w / 10}%` }}>
-            <div className={`text-faint ${narrow ? 'text-center' : ''}`}>
-              {TITLES[lane.kind]}
-              {lane.count > 1 ? ` ${lane.count}` : ''}
-            </div>
+          <div
+            key={lane.kind}
+            className={`absolute top-0 whitespace-nowrap ${isWall ? 'text-wall' : 'text-2xs'}`}
+            style={{ left: `${lane.x / 10}%`, width: `${lane.w / 10}%` }}
+          >
+            {isWall ? null : (
+              <div className={`text-faint ${narrow ? 'text-center' : ''}`}>
+                {TITLES[lane.kind]}
+                {lane.count > 1 ? ` ${lane.count}` : ''}
+              </div>
+            )}
             {stop ? (
               <div data-verdict={stop.verdict} className={`font-bold text-state ${narrow ? 'relative left-1/2 w-max -translate-x-1/2' : 'truncate'}`}>
-                {cut(stop.names.join(', '), 60)} {stop.names.length > 1 ? 'stop' : 'stops'} here{stop.inferred ? ' (inferred)' : ''}
+                {isWall
+                  ? 'stops here'
+                  : `${cut(stop.names.join(', '), 60)} ${stop.names.length > 1 ? 'stop' : 'stops'} here${stop.inferred ? ' (inferred)' : ''}`}
               </div>
             ) : null}
           </div>
         );
       })}
-      <div className="absolute right-0 bottom-0 text-2xs text-faint">return path</div>
+      {isWall ? null : <div className="absolute right-0 bottom-0 text-2xs text-faint">return path</div>}
     </>
   );
 }
 
 /** Clients at the left, and the KV transfer as a node of its own: a bus bar between the two halves. */
-export function Bus({ geometry, kv }: { geometry: Geometry; kv: StackView['kv'] }) {
+export function Bus({ geometry, kv, isWall }: { geometry: Geometry; kv: StackView['kv']; isWall: boolean }) {
   const clients = geometry.lanes.find((lane) => lane.kind === 'clients');
   const bus = geometry.lanes.find((lane) => lane.kind === 'kv');
   const tall = { y: geometry.top, h: geometry.bottom - geometry.top };
@@ -56,11 +64,13 @@ export function Bus({ geometry, kv }: { geometry: Geometry; kv: StackView['kv'] 
           className="absolute grid place-items-center rounded-[3px] border border-hairline bg-sunken text-2xs text-faint"
           style={placeBox({ ...clients, ...tall })}
         >
-          <span className="text-center leading-tight">
-            users
-            <br />+<br />
-            probe
-          </span>
+          {isWall ? null : (
+            <span className="text-center leading-tight">
+              users
+              <br />+<br />
+              probe
+            </span>
+          )}
         </div>
       ) : null}
       {bus ? (
@@ -70,13 +80,22 @@ export function Bus({ geometry, kv }: { geometry: Geometry; kv: StackView['kv'] 
           title={kv?.sentence}
           data-verdict={kv?.verdict ?? 'unknown'}
           className={`stale-when-blind absolute flex flex-col items-center justify-center gap-1 rounded-[3px] bg-sunken text-2xs ${
-            !kv || kv.verdict === 'ok' ? 'border border-line' : 'border-3 border-state'
+            !kv || kv.verdict === 'ok' ? 'border border-line' : kv.verdict === 'unknown' ? 'border border-dashed border-state' : 'border-4 border-state'
           }`}
           style={placeBox({ ...bus, ...tall })}
         >
-          <Glyph verdict={kv?.verdict ?? 'unknown'} className="size-4" />
-          <span className="text-soft">transfer</span>
-          <span className={kv?.queue ? 'text-sm font-semibold' : 'text-soft'}>{kv?.queue === undefined ? '–' : count(kv.queue)}</span>
+          {isWall ? (
+            <>
+              <Glyph verdict={kv?.verdict ?? 'unknown'} className="size-[calc(48*var(--u))]" />
+              <span className="text-wall text-soft">KV</span>
+            </>
+          ) : (
+            <>
+              <Glyph verdict={kv?.verdict ?? 'unknown'} className="size-4" />
+              <span className="text-soft">transfer</span>
+              <span className={kv?.queue ? 'text-sm font-semibold' : 'text-soft'}>{kv?.queue === undefined ? '–' : count(kv.queue)}</span>
+            </>
+          )}
         </div>
       ) : null}
     </>
@@ -84,7 +103,7 @@ export function Bus({ geometry, kv }: { geometry: Geometry; kv: StackView['kv'] 
 }
 
 /** The dot of one probe: its verdict's shape where it halted, hollow where that is inferred; small and plain while it moves. */
-export function Dot({ dot }: { dot: DrawnDot }) {
+export function Dot({ dot, isWall }: { dot: DrawnDot; isWall: boolean }) {
   if (!dot.moving && dot.verdict === 'ok') return null;
   return (
     <span
@@ -95,9 +114,9 @@ export function Dot({ dot }: { dot: DrawnDot }) {
       title={`${dot.name}${dot.moving ? ': on its way' : ' stops here'}${dot.inferred ? ' (inferred)' : ''}`}
     >
       {dot.moving ? (
-        <span className={`block size-3 rounded-full border-2 border-ink ${dot.inferred ? 'bg-ground' : 'bg-ink'}`} />
+        <span className={`block rounded-full ${isWall ? 'size-[calc(28*var(--u))]' : 'size-3'} border-2 border-ink ${dot.inferred ? 'bg-ground' : 'bg-ink'}`} />
       ) : (
-        <Glyph verdict={dot.verdict} hollow={dot.inferred} className="size-5" />
+        <Glyph verdict={dot.verdict} hollow={dot.inferred} className={isWall ? 'size-[calc(60*var(--u))]' : 'size-5'} />
       )}
     </span>
   );

@@ -12,11 +12,25 @@ export type Slot = Box & { id: string; lane: LaneKind; form: Form };
 export type Lane = { kind: LaneKind; x: number; w: number; count: number };
 export type Geometry = { height: number; top: number; bottom: number; back: number; lanes: Lane[]; slots: Slot[] };
 
-/** Sizes in map units; the wall's are those of its letters. */
-export type Metrics = { head: number; back: number; gap: number; heights: Record<Form, number> };
+/** Sizes in map units, and up to how many nodes a lane still gives each form; the wall's are those of its letters. */
+export type Metrics = { head: number; back: number; gap: number; dot: number; heights: Record<Form, number>; most: Record<Exclude<Form, 'cell'>, number> };
 
-export const DESK: Metrics = { head: 38, back: 32, gap: 12, heights: { card: 100, row: 56, line: 28, tile: 24, cell: 24 } };
-export const WALL: Metrics = { head: 70, back: 60, gap: 24, heights: { card: 176, row: 130, line: 70, tile: 66, cell: 40 } };
+export const DESK: Metrics = {
+  head: 34,
+  back: 32,
+  gap: 12,
+  dot: 22,
+  heights: { card: 108, row: 56, line: 28, tile: 24, cell: 24 },
+  most: { card: 3, row: 8, line: 24, tile: 80 },
+};
+export const WALL: Metrics = {
+  head: 70,
+  back: 40,
+  gap: 24,
+  dot: 64,
+  heights: { card: 156, row: 84, line: 70, tile: 70, cell: 48 },
+  most: { card: 2, row: 4, line: 5, tile: 10 },
+};
 
 const WEIGHTS: Record<LaneKind, number> = { clients: 6.5, 'front-ends': 26, prefill: 21, kv: 7, decode: 22, engine: 30 };
 const LANE_GAP = 4.5;
@@ -49,8 +63,15 @@ export function laneOf(role: NodeView['role']): LaneKind {
   }
 }
 
+/** The order of nodes on every list: along the lanes, then by address. It never follows their state. */
+export function inOrder<T extends Placed>(nodes: readonly T[]): T[] {
+  return [...nodes].sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || compare(a.url, b.url) || compare(a.id, b.id));
+}
+
+export const ROLES: NodeView['role'][] = ['router', 'balancer', 'prefill', 'decode', 'unified', 'unknown'];
+
 function byLane(nodes: readonly Placed[]): Map<LaneKind, Placed[]> {
-  const sorted = [...nodes].sort((a, b) => compare(a.role, b.role) || compare(a.url, b.url) || compare(a.id, b.id));
+  const sorted = inOrder(nodes);
   const members = new Map<LaneKind, Placed[]>();
   for (const node of sorted) {
     const lane = laneOf(node.role);
@@ -76,7 +97,7 @@ function laneBoxes(members: Map<LaneKind, Placed[]>): Lane[] {
 }
 
 function place(nodes: readonly Placed[], lane: Lane, metrics: Metrics, top: number): Slot[] {
-  const form = formFor(nodes.length);
+  const form = formFor(nodes.length, metrics);
   const columns = COLUMNS[form];
   const gap = gapFor(form, metrics);
   const w = lane.w / columns;
@@ -93,11 +114,11 @@ function place(nodes: readonly Placed[], lane: Lane, metrics: Metrics, top: numb
 
 const COLUMNS: Record<Form, number> = { card: 1, row: 1, line: 1, tile: 2, cell: 8 };
 
-function formFor(count: number): Form {
-  if (count <= 3) return 'card';
-  if (count <= 8) return 'row';
-  if (count <= 24) return 'line';
-  return count <= 80 ? 'tile' : 'cell';
+function formFor(count: number, { most }: Metrics): Form {
+  if (count <= most.card) return 'card';
+  if (count <= most.row) return 'row';
+  if (count <= most.line) return 'line';
+  return count <= most.tile ? 'tile' : 'cell';
 }
 
 function gapFor(form: Form, metrics: Metrics): number {
@@ -106,7 +127,7 @@ function gapFor(form: Form, metrics: Metrics): number {
 
 function stackHeight(count: number, metrics: Metrics): number {
   if (count === 0) return 0;
-  const form = formFor(count);
+  const form = formFor(count, metrics);
   const rows = Math.ceil(count / COLUMNS[form]);
   return rows * metrics.heights[form] + (rows - 1) * gapFor(form, metrics);
 }

@@ -4,7 +4,20 @@ import type { Geometry } from './layout';
 import type { DrawnEdge } from './paths';
 
 /** All edges: quiet ones thin, the way of a halted request strong, the edge that it did not pass in the colour and pattern of its verdict. */
-export function Lines({ geometry, edges, back, isDim }: { geometry: Geometry; edges: readonly DrawnEdge[]; back?: DrawnEdge; isDim: boolean }) {
+export function Lines({
+  geometry,
+  edges,
+  back,
+  isDim,
+  isWall,
+}: {
+  geometry: Geometry;
+  edges: readonly DrawnEdge[];
+  back?: DrawnEdge;
+  isDim: boolean;
+  isWall: boolean;
+}) {
+  const thick = isWall ? 3 : 1;
   const all = back ? [...edges, back] : edges;
   const broken = all.filter((edge) => edge.state === 'stops' && edge.verdict !== 'hanging' && edge.verdict !== 'degraded');
   return (
@@ -23,7 +36,7 @@ export function Lines({ geometry, edges, back, isDim }: { geometry: Geometry; ed
             fill="none"
             vectorEffect="non-scaling-stroke"
             className={edge.state === 'stops' ? 'stroke-state' : edge.state === 'walked' ? 'stroke-soft' : 'stroke-line'}
-            strokeWidth={edge.state === 'stops' ? 4 : edge.state === 'walked' ? 2.5 : 1}
+            strokeWidth={(edge.state === 'stops' ? 4 : edge.state === 'walked' ? 2.5 : 1) * thick}
             strokeDasharray={pattern(edge)}
             strokeOpacity={edge.state === 'quiet' ? 0.55 : 1}
           />
@@ -31,7 +44,7 @@ export function Lines({ geometry, edges, back, isDim }: { geometry: Geometry; ed
       </svg>
       {broken.map((edge) => (
         <span key={edge.id} className="absolute -translate-1/2" style={spot(edge.mid)}>
-          <Glyph verdict={edge.verdict} hollow={edge.inferred} className="size-4" />
+          <Glyph verdict={edge.verdict} hollow={edge.inferred} className={isWall ? 'size-[calc(56*var(--u))]' : 'size-4'} />
         </span>
       ))}
     </>

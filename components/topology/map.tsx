@@ -6,18 +6,19 @@ import type { StackView } from '@/lib/model/snapshot';
 import { placeName } from '@/lib/model/verdict';
 import { cardFacts } from './facts';
 import { Bus, Dot, LaneHeads, placeBox } from './fixtures';
-import { layout, type Slot } from './layout';
+import { DESK, layout, type Slot, WALL } from './layout';
 import { Lines } from './lines';
 import { NodeCard } from './node-card';
 import { dots, edges, laneOfPlace, returnPath } from './paths';
 
 /** The stack as lanes, with each probe's dot halting where its request halts. The table beneath the charts says the same in words. */
-export function TopologyMap({ stack, now }: { stack: StackView; now: number }) {
+export function TopologyMap({ stack, now, isWall = false }: { stack: StackView; now: number; isWall?: boolean }) {
+  const metrics = isWall ? WALL : DESK;
   const [focus, setFocus] = useState<string>();
   // Geometry depends on who is there, not on how they are: as text it is the same value until someone comes or goes.
   const present = JSON.stringify(stack.nodes.map(({ id, role, url }) => ({ id, role, url })));
-  const geometry = useMemo(() => layout(JSON.parse(present) as Parameters<typeof layout>[0]), [present]);
-  const drawnDots = dots(stack, geometry);
+  const geometry = useMemo(() => layout(JSON.parse(present) as Parameters<typeof layout>[0], metrics), [present, metrics]);
+  const drawnDots = dots(stack, geometry, metrics.dot);
   const near = useMemo(() => neighbours(stack.edges, focus), [stack.edges, focus]);
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
@@ -30,9 +31,9 @@ export function TopologyMap({ stack, now }: { stack: StackView; now: number }) {
 
   return (
     <section aria-label="Topology map" className="relative" style={{ height: `calc(${geometry.height} * var(--u))` }}>
-      <LaneHeads geometry={geometry} stops={stops(stack, geometry)} />
-      <Lines geometry={geometry} edges={edges(stack, geometry)} back={returnPath(stack, geometry)} isDim={focus !== undefined} />
-      <Bus geometry={geometry} kv={stack.kv} />
+      <LaneHeads geometry={geometry} stops={stops(stack, geometry)} isWall={isWall} />
+      <Lines geometry={geometry} edges={edges(stack, geometry)} back={returnPath(stack, geometry)} isDim={focus !== undefined} isWall={isWall} />
+      <Bus geometry={geometry} kv={stack.kv} isWall={isWall} />
       <ul aria-label="Nodes; arrow keys walk the lanes" onKeyDown={move} onPointerLeave={() => setFocus(undefined)} onBlur={() => setFocus(undefined)}>
         {geometry.slots.map((slot, index) => {
           const node = stack.nodes.find((one) => one.id === slot.id);
@@ -41,6 +42,7 @@ export function TopologyMap({ stack, now }: { stack: StackView; now: number }) {
               <NodeCard
                 {...cardFacts(node, now)}
                 form={slot.form}
+                isWall={isWall}
                 isFirst={focus ? focus === slot.id : index === 0}
                 isDim={focus !== undefined && !near.has(slot.id)}
               />
@@ -49,7 +51,7 @@ export function TopologyMap({ stack, now }: { stack: StackView; now: number }) {
         })}
       </ul>
       {drawnDots.map((dot) => (
-        <Dot key={dot.target} dot={dot} />
+        <Dot key={dot.target} dot={dot} isWall={isWall} />
       ))}
     </section>
   );

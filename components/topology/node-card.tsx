@@ -8,11 +8,11 @@ import { ViewLink } from '../ui/view-link';
 import type { CardFacts } from './facts';
 import type { Form } from './layout';
 
-type Props = CardFacts & { form: Form; isDim: boolean; isFirst: boolean };
+type Props = CardFacts & { form: Form; isDim: boolean; isFirst: boolean; isWall: boolean };
 
 /** One node of the map; a link to its page. */
 export const NodeCard = memo(function NodeCard(props: Props) {
-  const { id, verdict, freshness, form, isDim, isFirst } = props;
+  const { id, verdict, freshness, form, isDim, isFirst, isWall } = props;
   const zone = useZone();
   const name = `${props.name} ${hostPort(props.url)}, ${verdict}, since ${clockTime(props.since, zone)}`;
   return (
@@ -22,12 +22,12 @@ export const NodeCard = memo(function NodeCard(props: Props) {
       data-verdict={verdict}
       tabIndex={isFirst ? 0 : -1}
       aria-label={[name, props.says && `health says ${props.says}`, props.proves && `probe: ${props.proves}`].filter(Boolean).join('; ')}
-      title={form === 'card' ? undefined : name}
+      title={form === 'card' && !isWall ? undefined : name}
       className={`stale-when-blind absolute inset-0 block overflow-hidden rounded-[3px] bg-raised motion-safe:transition-opacity motion-safe:delay-100 hover:border-ink focus-visible:z-10 ${BORDER[verdict]} ${
         isDim ? 'opacity-25' : ''
       } ${freshness === 'live' ? '' : 'hatched'}`}
     >
-      {form === 'card' ? <Card {...props} /> : form === 'row' ? <Row {...props} /> : form === 'cell' ? <Cell {...props} /> : <OneLine {...props} />}
+      {inside(props)}
     </ViewLink>
   );
 });
@@ -40,6 +40,30 @@ const BORDER: Record<CardFacts['verdict'], string> = {
   misconfigured: 'border-3 border-dotted border-state',
   unknown: 'border border-dashed border-state',
 };
+
+function inside(props: Props) {
+  if (props.form === 'cell') return <Cell {...props} />;
+  if (props.isWall) return <WallCard {...props} />;
+  if (props.form === 'card') return <Card {...props} />;
+  return props.form === 'row' ? <Row {...props} /> : <OneLine {...props} />;
+}
+
+/** Name and verdict in letters for the farthest seat; nothing smaller. */
+function WallCard({ name, verdict, freshness, form, isPaused }: Props) {
+  return (
+    <div className="flex h-full flex-col justify-center px-[calc(14*var(--u))] text-wall leading-[1.15]">
+      <div className="flex items-center gap-[calc(14*var(--u))]">
+        <Glyph verdict={verdict} className="size-[calc(44*var(--u))]" />
+        <span className="truncate font-semibold">{cut(name, 24)}</span>
+      </div>
+      {form === 'card' ? (
+        <div className={`truncate ${verdict === 'ok' ? 'text-soft' : 'font-bold text-state uppercase'}`}>
+          {freshness === 'blind' ? 'no data' : isPaused ? 'PAUSED' : verdict}
+        </div>
+      ) : null}
+    </div>
+  );
+}
 
 function Card(props: Props) {
   return (
@@ -81,8 +105,8 @@ function Name({ name, url, verdict, isPaused, isWitness }: Props) {
   return (
     <div className="flex items-center gap-1.5 text-[0.8125rem] leading-5">
       <Glyph verdict={verdict} className="size-4" />
-      <span className="truncate font-semibold">{cut(name, 60)}</span>
-      <span className="truncate text-faint">{shortAddress(url)}</span>
+      <span className="min-w-0 truncate font-semibold">{cut(name, 60)}</span>
+      <span className="min-w-0 shrink-[100] truncate text-faint">{shortAddress(url)}</span>
       <span className="ml-auto flex shrink-0 items-center gap-1.5 pl-1">
         {isPaused ? <span className="border border-current px-1 text-2xs font-bold">PAUSED</span> : null}
         {isWitness ? <span className="text-2xs text-faint">witness</span> : null}
@@ -92,13 +116,19 @@ function Name({ name, url, verdict, isPaused, isWitness }: Props) {
   );
 }
 
-function Since({ since, age, detail, queues, says, scheduler }: Props) {
+function Since({ since, age, detail, queues, says, scheduler, model }: Props) {
   return (
     <div className="truncate text-soft">
       since <Time at={since} />
       {age ? <span className="font-semibold text-ink"> · {age}</span> : null}
-      {scheduler ? <span className="text-ink"> · scheduler silent {scheduler}</span> : detail ? ` · ${detail}` : null}
-      {queues && !scheduler && says ? ` · health ${says}` : null}
+      {detail ? ` · ${detail}` : null}
+      {scheduler ? (
+        <span className="block truncate font-semibold text-ink">scheduler silent {scheduler}</span>
+      ) : queues && says ? (
+        <span className="block truncate">health says {says}</span>
+      ) : model ? (
+        <span className="block truncate">asked for {cut(model, 80)}</span>
+      ) : null}
     </div>
   );
 }

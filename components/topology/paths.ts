@@ -89,7 +89,7 @@ export function returnPath(stack: Pick<StackView, 'nodes'>, geometry: Geometry):
 }
 
 /** Where each probe's dot stands. Dots that share a place stand one below the other. */
-export function dots(stack: Pick<StackView, 'nodes' | 'dots'>, geometry: Geometry): DrawnDot[] {
+export function dots(stack: Pick<StackView, 'nodes' | 'dots'>, geometry: Geometry, spacing = 22): DrawnDot[] {
   const at = boxes(geometry);
   const taken = new Map<string, number>();
   const standing = stack.dots.flatMap((dot) => {
@@ -102,7 +102,7 @@ export function dots(stack: Pick<StackView, 'nodes' | 'dots'>, geometry: Geometr
     const before = taken.get(key) ?? 0;
     const sharing = standing.filter((other) => `${Math.round(other.spot.x)} ${Math.round(other.spot.y)}` === key).length;
     taken.set(key, before + 1);
-    const y = spot.y + (before - (sharing - 1) / 2) * 22;
+    const y = spot.y + (before - (sharing - 1) / 2) * spacing;
     return { target: dot.target, name: node.name, probe: dot.probe, x: spot.x, y, verdict: node.judgement.verdict, moving: dot.moving, inferred: dot.inferred };
   });
 }

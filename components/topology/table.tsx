@@ -9,17 +9,16 @@ import { Time } from '../ui/time';
 import { VerdictBadge } from '../ui/verdict-badge';
 import { ViewLink } from '../ui/view-link';
 import { healthWords, provenWords, queuesOf } from './facts';
+import { inOrder, ROLES } from './layout';
 
 /** The map's equal: the same nodes with the same words, sortable. */
 export function NodeTable({ nodes, now }: { nodes: readonly NodeView[]; now: number }) {
   return (
     <Panel title="Nodes" aside={`${nodes.length} in this stack`}>
-      <Table caption="Nodes of this stack" rows={nodes} rowKey={(node) => node.id} columns={columns(now)} />
+      <Table caption="Nodes of this stack" rows={inOrder(nodes)} rowKey={(node) => node.id} columns={columns(now)} />
     </Panel>
   );
 }
-
-const ORDER: NodeView['role'][] = ['router', 'balancer', 'prefill', 'decode', 'unified', 'unknown'];
 
 function columns(now: number): Column<NodeView>[] {
   return [
@@ -33,7 +32,7 @@ function columns(now: number): Column<NodeView>[] {
       ),
     },
     { title: 'address', sort: (node) => node.url, cell: (node) => <span className="text-soft">{hostPort(node.url)}</span>, isWide: true },
-    { title: 'role', sort: (node) => ORDER.indexOf(node.role), cell: (node) => node.role },
+    { title: 'role', sort: (node) => ROLES.indexOf(node.role), cell: (node) => node.role },
     {
       title: 'verdict',
       sort: (node) => VERDICTS.indexOf(node.judgement.verdict),

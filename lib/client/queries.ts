@@ -14,17 +14,23 @@ export const liveSnapshot = queryOptions<Snapshot>({ queryKey: SNAPSHOT_KEY, que
 export const snapshotAt = (at: number) =>
   queryOptions<Snapshot>({ queryKey: ['snapshot-at', at], queryFn: ({ signal }) => read(`/api/snapshot?at=${at}`, signal), staleTime: Infinity });
 
-/** Series of some targets over a range, in buckets that keep their spikes. */
-export const seriesRange = (query: { targets: string[]; names: string[]; from: number; to: number; stepMs: number }) =>
-  queryOptions<SeriesRange[]>({
+/** Series of some targets over the last `spanMs` (or up to `to`), in buckets that keep their spikes; read again while live. */
+export const seriesWindow = (query: { targets: string[]; names: string[]; spanMs: number; to?: number }) =>
+  queryOptions<{ series: SeriesRange[]; from: number; to: number; stepMs: number }>({
     queryKey: ['series', query],
-    queryFn: async ({ signal }) => {
-      const params = new URLSearchParams({ from: String(query.from), to: String(query.to), step: String(query.stepMs) });
+    queryFn: async ({ signal, client }) => {
+      const stepMs = Math.max(10_000, Math.ceil(query.spanMs / 180 / 1_000) * 1_000);
+      // Server time, since its samples carry it.
+      const now = query.to ?? client.getQueryData<Snapshot>(SNAPSHOT_KEY)?.at ?? 0;
+      const to = Math.ceil(now / stepMs) * stepMs;
+      const from = to - query.spanMs;
+      const params = new URLSearchParams({ from: String(from), to: String(to), step: String(stepMs) });
       for (const target of query.targets) params.append('target', target);
       for (const name of query.names) params.append('name', name);
-      return (await read<{ series: SeriesRange[] }>(`/api/series?${params}`, signal)).series;
+      const { series } = await read<{ series: SeriesRange[] }>(`/api/series?${params}`, signal);
+      return { series, from, to, stepMs };
     },
-    staleTime: Infinity,
+    refetchInterval: query.to === undefined ? 10_000 : false,
     placeholderData: (before) => before,
   });
 

@@ -1,0 +1,59 @@
+'use client';
+
+import { count, cut, elapsed } from '@/lib/client/format';
+import type { NodeView, ValueView } from '@/lib/model/snapshot';
+import { Panel } from '../ui/panel';
+import { type Column, Table } from '../ui/table';
+
+/** Every value of one node: what it is called there, where it was read, how old it is and how long it has stood. */
+export function Counters({ node }: { node: NodeView }) {
+  const state = node.values.length === 0 ? ({ kind: 'empty', why: why(node) } as const) : undefined;
+  return (
+    <Panel title="Counters" aside={`${node.values.length} series; hatched values are older than two scrapes`} state={state}>
+      <Table
+        caption={`Counters of ${node.name}`}
+        rows={node.values}
+        rowKey={(value) => `${value.source} ${value.key}`}
+        rowId={(value) => value.key}
+        columns={COLUMNS}
+      />
+    </Panel>
+  );
+}
+
+const COLUMNS: Column<ValueView>[] = [
+  { title: 'series', sort: (value) => value.key, cell: (value) => <span className="font-mono text-xs">{cut(value.key, 120)}</span> },
+  {
+    title: 'value',
+    sort: (value) => value.v ?? -1,
+    isNumber: true,
+    cell: (value) => <span className={`font-semibold ${value.stale ? 'hatched px-1' : ''}`}>{count(value.v)}</span>,
+  },
+  {
+    title: 'read',
+    sort: (value) => value.ageMs,
+    isNumber: true,
+    cell: (value) => <span className={value.stale ? 'font-semibold' : 'text-soft'}>{elapsed(value.ageMs)} ago</span>,
+  },
+  {
+    title: 'stands since',
+    sort: (value) => value.stillMs ?? -1,
+    isNumber: true,
+    cell: (value) =>
+      value.stillMs === undefined ? (
+        <span className="text-faint">–</span>
+      ) : (
+        <span className={value.stale ? 'font-semibold' : 'text-soft'}>{elapsed(value.stillMs)}</span>
+      ),
+  },
+  { title: 'from', sort: (value) => value.source, cell: (value) => <span className="text-soft">{value.source}</span>, isWide: true },
+  { title: 'exported as', cell: (value) => <span className="font-mono text-xs text-soft">{cut(value.alias ?? '', 120)}</span>, isWide: true },
+];
+
+function why(node: NodeView): string {
+  const page = node.pages.find((one) => one.outcome !== 'ok');
+  if (!page) return 'Nothing has been read yet.';
+  if (page.outcome === 'not-exported')
+    return 'This server exports no metrics page. SGLang: start it with --enable-metrics; the gateway: with --prometheus-port.';
+  return `Its ${page.source} page could not be read: ${page.outcome}${page.detail ? `, ${cut(page.detail, 200)}` : ''}. That says nothing about the server's work.`;
+}

@@ -1,0 +1,135 @@
+'use client';
+
+import { elapsed, hostPort, percent } from '@/lib/client/format';
+import { useNode } from '@/lib/client/queries';
+import type { NodeView, StackView } from '@/lib/model/snapshot';
+import { placeName } from '@/lib/model/verdict';
+import { Charts } from '../stack/charts';
+import { Strip } from '../stack/strips';
+import { provenWords } from '../topology/facts';
+import { Glyph } from '../ui/glyph';
+import { Panel } from '../ui/panel';
+import { Sentence } from '../ui/sentence';
+import { Time } from '../ui/time';
+import { ViewLink } from '../ui/view-link';
+import { Actions } from './actions';
+import { Counters } from './counters';
+import { Identity } from './identity';
+
+/** One front-end or engine: what it claims, what it proves, and every number with its age. */
+export function TargetPage({ id }: { id: string }) {
+  const seen = useNode(id, (node, stack, snapshot) => ({ node, stack, now: snapshot.at }));
+  if (!seen) {
+    return (
+      <>
+        <h1 className="text-xl font-semibold">No such node</h1>
+        <p className="text-soft">
+          No node with the id "{id.slice(0, 120)}" is in this picture. It may have left the stack, or the link is from another installation.
+        </p>
+      </>
+    );
+  }
+  const { node, stack, now } = seen;
+  const takesChats = node.strip.length > 0 || node.role === 'router' || node.role === 'balancer' || node.role === 'unified';
+  return (
+    <>
+      <NodeHeader node={node} stack={stack} now={now} />
+      <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,30%)]">
+        <div className="grid min-w-0 content-start gap-4">
+          <Truth node={node} now={now} />
+          {takesChats ? (
+            <Panel title="Recent probes" aside="newest at the right; each opens its record">
+              <Strip dots={node.strip} name={node.name} />
+            </Panel>
+          ) : null}
+          {takesChats ? null : <Charts stack={stack} nodes={[node]} />}
+          <Counters node={node} />
+        </div>
+        <div className="grid min-w-0 content-start gap-4">
+          {takesChats ? (
+            <Actions node={node} stack={stack.id} siblings={stack.nodes.filter((one) => one.budget !== undefined).map((one) => one.id)} now={now} />
+          ) : null}
+          <Identity node={node} stack={stack} now={now} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function NodeHeader({ node, stack, now }: { node: NodeView; stack: StackView; now: number }) {
+  const { judgement } = node;
+  const loud = judgement.verdict !== 'ok';
+  return (
+    <header
+      data-verdict={judgement.verdict}
+      className={`stale-when-blind flex items-center gap-4 border-l-8 py-2 pl-4 ${loud ? 'border-state' : 'border-hairline'} ${judgement.freshness === 'live' ? '' : 'hatched'}`}
+    >
+      <Glyph verdict={judgement.verdict} className="size-11 max-sm:size-8" />
+      <div className="min-w-0">
+        <h1 className="text-xl leading-[1.65rem] font-semibold">
+          {node.name} <span className="font-normal text-soft">{hostPort(node.url)}</span>{' '}
+          <span className={loud ? 'font-bold tracking-wide text-state uppercase' : 'text-soft'}>{judgement.verdict}</span>
+        </h1>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft">
+          <span>
+            since <Time at={judgement.since} /> <span className={loud ? 'font-semibold text-ink' : ''}>({elapsed(now - judgement.since)})</span>
+          </span>
+          {judgement.place && judgement.place.kind !== 'none' ? (
+            <span className={loud ? 'font-semibold text-ink' : ''}>
+              stops at {placeName(judgement.place)}
+              {judgement.place.inferred ? ' (inferred)' : ''}
+            </span>
+          ) : null}
+          {judgement.phase ? <span>{judgement.phase}</span> : null}
+          {judgement.detail ? <span>{judgement.detail}</span> : null}
+          {judgement.rate ? (
+            <span>
+              {judgement.rate.failed}/{judgement.rate.of} probes fail (95 %: {percent(judgement.rate.low)}–{percent(judgement.rate.high)})
+            </span>
+          ) : null}
+          <span>
+            <Sentence text={judgement.because} />
+          </span>
+          <ViewLink path={`/stacks/${encodeURIComponent(stack.id)}`} className="link">
+            stack {stack.name}
+          </ViewLink>
+        </p>
+      </div>
+    </header>
+  );
+}
+
+/** What health says beside what the probe proves. */
+function Truth({ node, now }: { node: NodeView; now: number }) {
+  const { health, judgement } = node;
+  const proof = provenWords(node);
+  return (
+    <Panel title="Claim and proof">
+      <div className="grid gap-4 sm:grid-cols-2">
+        <div>
+          <p className="text-faint">health says</p>
+          {health ? (
+            <>
+              <p className="text-lg leading-6 font-semibold">{health.sentence}</p>
+              <p className="text-soft">
+                {health.path}
+                {health.tookMs === undefined ? '' : `, took ${Math.round(health.tookMs)} ms`}, {elapsed(now - health.at)} ago. {health.proves}
+              </p>
+            </>
+          ) : (
+            <p className="text-soft">It has not been asked yet.</p>
+          )}
+        </div>
+        <div data-verdict={judgement.verdict}>
+          <p className="text-faint">the probe proves</p>
+          <p className={`text-lg leading-6 font-semibold ${judgement.verdict === 'ok' ? '' : 'text-state'}`}>
+            {proof || 'nothing: this node is not sent chats'}
+          </p>
+          <p className="text-soft">
+            <Sentence text={judgement.because} />
+          </p>
+        </div>
+      </div>
+    </Panel>
+  );
+}
