@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@/lib/io/clock';
 import { startHeartbeat } from '@/lib/io/lag';
 import { pageReader } from '@/lib/io/page';
@@ -36,6 +37,8 @@ export type Collector = {
 /** Start watching everything that is configured. */
 export function startCollector(config: Config, ports: CollectorPorts, clock: Clock): Collector {
   const stopping = new AbortController();
+  // every sleeping loop listens to it
+  setMaxListeners(0, stopping.signal);
   const loops = new Map<TargetId | '', Loop[]>();
   const told = new Map<string, string>();
   const context: Context = {

@@ -14,6 +14,9 @@ export type LoopSpec = {
   run(signal: AbortSignal): Promise<void>;
 };
 
+/** How often a loop without work looks whether it has some now: what a target is may be learnt at any moment. */
+const IDLE_LOOK_MS = 1_000;
+
 export type Loop = { state(): LoopState | undefined; done: Promise<void> };
 
 /** Runs again and again on an aligned grid, never overlapping; an exception is counted, logged once, and the loop goes on. Stops on the signal. */
@@ -32,8 +35,12 @@ export function startLoop(spec: LoopSpec, clock: Clock, signal: AbortSignal): Lo
   async function turn(): Promise<void> {
     await clock.sleep(spec.firstAfterMs ?? shift % 500, signal);
     while (!signal.aborted) {
+      if (!isActive()) {
+        await clock.sleep(IDLE_LOOK_MS, signal);
+        continue;
+      }
       const started = clock.monotonic();
-      if (isActive()) await once();
+      await once();
       if (signal.aborted) return;
       await clock.sleep(nextSlot(started, clock.monotonic(), spec.everyMs(), shift) - clock.monotonic(), signal);
     }

@@ -27,7 +27,8 @@ export async function scrapeTurn(context: Context, watched: Watched): Promise<vo
     const page = await readOf(context, watched, url);
     const read = { page, ...readAs(page) };
     if (read.outcome === 'ok') watched.metricsUrl = url;
-    if (best === undefined || read.outcome === 'ok') best = read;
+    // an address that is there and has no page says more than one where nobody listens
+    if (best === undefined || read.outcome === 'ok' || read.outcome === 'not-exported') best = read;
     if (read.outcome === 'ok') break;
   }
   if (best === undefined || context.signal.aborted) return;

@@ -106,7 +106,7 @@ class Wire implements LiveExchange {
         this.finish('protocol', 'answered 101, an upgrade that nobody asked for');
       });
       request.on('error', (error) => this.broke(error));
-      request.on('close', () => this.finish('reset', 'the connection closed before an answer'));
+      request.on('close', () => this.finish('reset', `${this.cut()}: the answer was not whole`));
       request.end(spec.body);
     } catch (error) {
       // node refuses some headers and hosts before anything is sent
@@ -125,7 +125,8 @@ class Wire implements LiveExchange {
       this.mark('connected');
     });
     socket.on('secureConnect', () => this.mark('secured'));
-    socket.on('end', () => {
+    // before node's own listener, which turns a close into the same error as a reset
+    socket.prependListener('end', () => {
       this.sawFin = true;
     });
   }
@@ -166,7 +167,11 @@ class Wire implements LiveExchange {
       connected: this.marks.connected !== undefined,
       secured: this.marks.secured !== undefined,
     });
-    this.finish(failure, failure === 'reset' ? `${this.sawFin ? 'closed (FIN)' : 'reset (RST)'}: ${detailOf(error)}` : detailOf(error));
+    this.finish(failure, failure === 'reset' ? `${this.cut()}: ${detailOf(error)}` : detailOf(error));
+  }
+
+  private cut(): string {
+    return this.sawFin ? 'closed (FIN)' : 'reset (RST)';
   }
 
   private connectTimedOut(): void {

@@ -41,7 +41,7 @@ export function detailOf(error: unknown): string {
   const first = firstOf(error);
   const message = first instanceof Error ? first.message : String(first);
   const code = codeOf(error);
-  return (message.includes(code) ? message : `${code} ${message}`)
+  return (code.startsWith('HPE_INVALID') || message.includes(code) ? message : `${code} ${message}`)
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
     .slice(0, 200);
@@ -50,7 +50,9 @@ export function detailOf(error: unknown): string {
 function codeOf(error: unknown): string {
   const first = firstOf(error);
   const code = typeof first === 'object' && first !== null && 'code' in first ? first.code : undefined;
-  return typeof code === 'string' ? code : '';
+  if (typeof code === 'string') return code;
+  // undici leaves the code of some parser errors out
+  return first instanceof Error && first.name === 'HTTPParserError' ? 'HPE_INVALID' : '';
 }
 
 function firstOf(error: unknown): unknown {

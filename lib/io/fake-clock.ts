@@ -22,12 +22,13 @@ export function fakeClock(startAt = 1_700_000_000_000): FakeClock {
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
-        const stop = after(ms, resolve);
-        const onAbort = () => {
+        const stop = after(ms, done);
+        signal?.addEventListener('abort', done, { once: true });
+        function done() {
           stop();
+          signal?.removeEventListener('abort', done);
           resolve();
-        };
-        signal?.addEventListener('abort', onAbort, { once: true });
+        }
       }),
     step(wallMs) {
       wall += wallMs;

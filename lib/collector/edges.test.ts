@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import type { Role, Target } from '@/lib/model/target';
+import { edgesOf } from './edges';
+
+const target = (id: string, role: Role, kind: Target['kind'] = 'sglang'): Target => ({
+  id,
+  stack: 's',
+  name: id,
+  url: `http://${id}`,
+  kind,
+  role,
+  known: ['config'],
+  probed: true,
+});
+const [router, lb, prefill, decode] = [
+  target('r', 'router', 'sglang-router'),
+  target('b', 'balancer', 'mini-lb'),
+  target('p', 'prefill'),
+  target('d', 'decode'),
+];
+
+it('routes and pairs are inferred where no front-end lists its workers', () => {
+  expect(edgesOf([{ target: router }, { target: prefill }, { target: decode }])).toEqual([
+    { from: 'r', to: 'p', kind: 'routes', known: 'inferred' },
+    { from: 'r', to: 'd', kind: 'routes', known: 'inferred' },
+    { from: 'p', to: 'd', kind: 'kv', known: 'inferred' },
+  ]);
+});
+
+it('a list decides what a front-end is joined to, and how that is known', () => {
+  const other = target('d2', 'decode');
+  const listed = ['p', 'd'].map((id) => ({ url: `http://${id}`, role: 'unknown' as const, target: id }));
+  const edges = edgesOf([
+    { target: router, listed },
+    {
+      target: lb,
+      listed: [
+        { url: 'http://p', role: 'prefill', target: 'p' },
+        { url: 'http://x', role: 'decode' },
+      ],
+    },
+    { target: prefill },
+    { target: decode },
+    { target: other },
+  ]);
+  expect(edges.map((edge) => `${edge.from}-${edge.kind}-${edge.to} ${edge.known}`)).toEqual([
+    'r-routes-p workers',
+    'r-routes-d workers',
+    'b-routes-p server-info',
+    'p-kv-d inferred',
+  ]);
+});
+
+it('a pair without any front-end is still a pair', () => {
+  expect(edgesOf([{ target: prefill }, { target: decode }])).toEqual([{ from: 'p', to: 'd', kind: 'kv', known: 'inferred' }]);
+});
