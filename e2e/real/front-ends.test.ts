@@ -5,7 +5,7 @@ import { parseScenario } from '@/lib/scenarios/scenario';
 import { type Simulation, startSimulation } from '@/lib/simulator/simulation';
 import { freeRun } from '../stack';
 import { type Door, openDoor } from './door';
-import { type RealFrontEnd, startGateway, startMiniLb } from './front-ends';
+import { type Behind, type RealFrontEnd, startGateway, startMiniLb } from './front-ends';
 import { type Watch, watch } from './watch';
 
 const FREEZE_AT = 40;
@@ -17,19 +17,20 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close();
 });
 
-/** The real front-ends before simulated engines, and our own eyes on them. */
-async function stack(timeline: string, decodeDoor = false) {
+async function simulate(timeline: string): Promise<Simulation> {
   const parsed = parseScenario(`${QUIET}timeline: ${timeline}\ntruth: []\n`, 'real.yaml');
   if ('errors' in parsed) throw new Error(parsed.errors.join('\n'));
   const simulation = await startSimulation(parsed.scenario, { seed: 1, speed: 1 });
   closers.push(() => simulation.stop());
-  const prefill = urlOf(simulation, 'prefill');
-  const door = decodeDoor ? await openDoor(urlOf(simulation, 'decode')) : undefined;
-  const decode = door?.url ?? urlOf(simulation, 'decode');
+  return simulation;
+}
+
+/** The real front-ends before these engines. */
+async function frontEnds(engines: Behind) {
   const base = await freeRun(3);
-  const [router, miniLb] = await Promise.all([startGateway({ prefill, decode }, base, base + 1), startMiniLb({ prefill, decode }, base + 2)]);
+  const [router, miniLb] = await Promise.all([startGateway(engines, base, base + 1), startMiniLb(engines, base + 2)]);
   closers.push(router.stop, miniLb.stop);
-  return { simulation, router, miniLb, engines: { prefill, decode }, door };
+  return { router, miniLb };
 }
 
 function urlOf(simulation: Simulation, role: 'prefill' | 'decode'): string {
@@ -38,10 +39,11 @@ function urlOf(simulation: Simulation, role: 'prefill' | 'decode'): string {
   return url;
 }
 
-function eyes(router: RealFrontEnd, miniLb: RealFrontEnd, engines: { prefill: string; decode: string }): Watch {
-  const eyes = watch({ router, mini_lb: miniLb, prefill: { url: engines.prefill }, decode: { url: engines.decode } });
-  closers.push(() => eyes.stop());
-  return eyes;
+/** Our own eyes on all four. */
+function eyes({ router, miniLb }: { router: RealFrontEnd; miniLb: RealFrontEnd }, engines: Behind): Watch {
+  const seen = watch({ router, mini_lb: miniLb, prefill: { url: engines.prefill }, decode: { url: engines.decode } });
+  closers.push(() => seen.stop());
+  return seen;
 }
 
 const of = <K extends Observation['kind']>(seen: Watch, kind: K) =>
@@ -54,12 +56,12 @@ const chats = (seen: Watch, name: string): ProbeResult[] =>
 describe('the real gateway and the real mini_lb before two engines', () => {
   let seen: Watch;
   let simulation: Simulation;
-  let engines: { prefill: string; decode: string };
+  let engines: Behind;
 
   beforeAll(async () => {
-    const real = await stack(`[[${FREEZE_AT}, sched.gauges, { role: decode, values: all 0 }], [${FREEZE_AT}, sched.freeze, { role: decode }]]`);
-    ({ simulation, engines } = real);
-    seen = eyes(real.router, real.miniLb, engines);
+    simulation = await simulate(`[[${FREEZE_AT}, sched.gauges, { role: decode, values: all 0 }], [${FREEZE_AT}, sched.freeze, { role: decode }]]`);
+    engines = { prefill: urlOf(simulation, 'prefill'), decode: urlOf(simulation, 'decode') };
+    seen = eyes(await frontEnds(engines), engines);
   });
 
   it('are told apart and from the engines, each with its role', async () => {
@@ -128,24 +130,39 @@ describe('the real gateway and the real mini_lb before two engines', () => {
   });
 });
 
-describe('the real front-ends whose decode is gone', () => {
+describe('the real front-ends whose engines are gone', () => {
   let seen: Watch;
-  let door: Door | undefined;
+  let doors: { prefill: Door; decode: Door };
 
   beforeAll(async () => {
-    const real = await stack('[]', true);
-    door = real.door;
-    seen = eyes(real.router, real.miniLb, real.engines);
+    const simulation = await simulate('[]');
+    doors = { prefill: await openDoor(urlOf(simulation, 'prefill')), decode: await openDoor(urlOf(simulation, 'decode')) };
+    closers.push(doors.prefill.shut, doors.decode.shut);
+    const engines = { prefill: doors.prefill.url, decode: doors.decode.url };
+    seen = eyes(await frontEnds(engines), engines);
     for (const name of ['router', 'mini_lb']) await seen.comes(`a good probe through ${name}`, () => chats(seen, name).find((one) => one.outcome === 'ok'));
-    await door?.shut();
+    await doors.decode.shut();
   });
 
-  it('fail at once: the gateway with a 503, mini_lb by a reset after its 200; neither is called hanging', async () => {
-    const failed = (name: string) =>
-      seen.comes(`a failed probe through ${name}`, () => chats(seen, name).find((one) => one.exchange.ended && !['ok', 'pending'].includes(one.outcome)));
-    expect(await failed('router')).toMatchObject({ outcome: 'rejected', late: false, exchange: { status: 503 } });
-    expect(await failed('mini_lb')).toMatchObject({ outcome: 'reset', late: false, exchange: { status: 200 } });
-    for (const name of ['router', 'mini_lb']) await seen.comes(`${name} down`, () => (seen.node(name)?.judgement.verdict === 'down' ? true : undefined));
+  // The gateway waits for its prefill, which waits for the decode: so did the real pair (sglang-router 0.3.2 before SGLang 0.5.23, seen running).
+  it('are down at decode when it refuses, though the gateway then hangs and mini_lb resets after its 200', async () => {
+    const hung = await seen.comes('a late probe through router', () => chats(seen, 'router').find((one) => one.late));
+    const broken = await seen.comes('a broken probe through mini_lb', () => chats(seen, 'mini_lb').find((one) => one.exchange.ended && one.outcome !== 'ok'));
+    expect(hung.outcome).toBe('zero-bytes');
+    expect(broken).toMatchObject({ outcome: 'reset', late: false, exchange: { status: 200 } });
+    for (const name of ['router', 'mini_lb']) {
+      const down = await seen.comes(`${name} down at decode`, () =>
+        seen.node(name)?.judgement.place?.kind === 'decode' ? seen.node(name)?.judgement : undefined,
+      );
+      expect(down.verdict).toBe('down');
+    }
     expect(seen.node('decode')?.judgement.verdict).toBe('down');
+  });
+
+  it('refuse new requests at once when prefill is gone too: the gateway with a 5xx of its own', async () => {
+    await doors.prefill.shut();
+    const refused = await seen.comes('a refusal by router', () => chats(seen, 'router').find((one) => one.outcome === 'rejected' && !one.late), 90_000);
+    expect([502, 503]).toContain(refused.exchange.status);
+    expect(seen.node('router')?.judgement.verdict).toBe('down');
   });
 });
