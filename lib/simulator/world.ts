@@ -8,6 +8,7 @@ import { PrefillRank } from './engine/prefill';
 import type { Tuning } from './engine/rank';
 import { TOKEN_SECONDS } from './engine/speed';
 import { UnifiedRank } from './engine/unified';
+import { Dispatch } from './front-end/dispatch';
 import { FrontEnd, type Worker } from './front-end/front-end';
 import { Gateway } from './front-end/gateway';
 import { GatewayPage } from './front-end/gateway-page';
@@ -140,7 +141,7 @@ function listenAsGateway(
 ): void {
   const pool = new Pool(fe, { failures: 10, windowSeconds: 120, openSeconds: 60, successes: 3, ...circuit });
   const page = new GatewayPage(fe, pool);
-  const gateway = new Gateway(fe, pool, page, attempts);
+  const gateway = new Gateway(fe, pool, page, new Dispatch(fe, pool, page, attempts));
   fe.listener = new Listener(ports.of(fe.name), (req, res) => gateway.serve(req, res), fe.name);
   fe.metricsListener = new Listener(
     ports.of(`${fe.name} metrics`),
