@@ -1,0 +1,4 @@
+import { webhook } from './webhook';
+
+/** All notifiers by name. */
+export const notifiers = { webhook };
