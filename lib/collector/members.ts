@@ -31,12 +31,14 @@ function find(context: Context, stack: string, url: string): Watched | undefined
   return [...context.watched.values()].find((watched) => watched.stack === stack && addressOf(watched.target.url) === key);
 }
 
-/** An engine that does not tell its role has the one under which it is listed. */
+/** A listed engine is known by that list too, and has the role under which it is listed where it does not tell its own. */
 function takeRoles(context: Context, frontEnd: Watched): void {
   for (const worker of frontEnd.listed ?? []) {
     const watched = worker.target === undefined ? undefined : context.watched.get(worker.target);
-    if (watched === undefined || watched.target.role !== 'unknown' || worker.role === 'unknown') continue;
-    watched.target = { ...watched.target, role: worker.role, known: [...new Set([...watched.target.known, 'workers' as const])] };
+    if (watched === undefined) continue;
+    const how = frontEnd.target.kind === 'mini-lb' ? 'server-info' : 'workers';
+    const role = watched.target.role === 'unknown' ? worker.role : watched.target.role;
+    watched.target = { ...watched.target, role, known: [...new Set([...watched.target.known, how] as const)] };
   }
 }
 
@@ -88,15 +90,13 @@ function found(context: Context, stack: string, worker: ListedWorker, url: strin
 const LOOPBACK = 'loopback';
 
 function hostOf(url: string): string {
-  try {
-    const { hostname } = new URL(url);
-    return /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/.test(hostname) ? LOOPBACK : hostname;
-  } catch {
-    return '';
-  }
+  if (!URL.canParse(url)) return '';
+  const { hostname } = new URL(url);
+  return /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/.test(hostname) ? LOOPBACK : hostname;
 }
 
 function addressOf(url: string): string {
+  if (!URL.canParse(url)) return '';
   const { port, protocol, pathname } = new URL(url);
   return `${hostOf(url)}:${port === '' ? (protocol === 'https:' ? '443' : '80') : port}${pathname.replace(/\/+$/, '')}`;
 }

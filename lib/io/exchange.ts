@@ -32,6 +32,8 @@ export type LiveExchange = {
 };
 
 const KEPT_HEADERS = ['content-type', 'x-request-id', 'server', 'location', 'retry-after', 'x-smg-error-code', 'content-encoding'];
+/** node's 250 ms per address would call a far host that has two addresses unreachable. */
+const PER_ADDRESS = { autoSelectFamilyAttemptTimeout: 1_000 };
 const DEFAULT_BYTE_CAP = 256 * 1024;
 const DEFAULT_CONNECT_MS = 5_000;
 
@@ -94,6 +96,7 @@ class Wire implements LiveExchange {
       const request = (secure ? httpsRequest : httpRequest)(this.url, {
         method: spec.method,
         agent: false,
+        ...PER_ADDRESS,
         headers: { ...spec.headers, ...length },
         ...(spec.ca === undefined ? {} : { ca: [...rootCertificates, spec.ca] }),
       });
