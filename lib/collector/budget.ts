@@ -38,7 +38,7 @@ export const FRESH: Budget = { out: [], sentAt: [], abortsAt: [] };
 /** May a probe of this purpose be sent now? */
 export function ask(budget: Budget, now: number, purpose: Purpose): Permit {
   const waiting = budget.out.find((out) => !out.late);
-  if (waiting !== undefined) return { ok: false, why: `a ${waiting.purpose} probe is still inside its deadline` };
+  if (waiting !== undefined) return { ok: false, why: `a probe (${waiting.purpose}) is still inside its deadline` };
   const last = budget.sentAt.at(-1);
   const spaced = last === undefined ? now : last + LIMITS.spacingMs;
   if (spaced > now) return { ok: false, at: spaced, why: 'at most one probe in 10 s' };

@@ -91,7 +91,8 @@ async function conduct(context: Context, trial: Trial, targets: readonly Watched
     for (const watched of targets) watched.experiment = undefined;
     experiment.endedAt = context.clock.now();
     if (!context.signal.aborted) publish(context, experiment);
-    for (const { watched, run } of trial.runs) closeLater(context, watched, run, trial.cancel.signal.aborted ? 0 : 1);
+    // tries that still hang after a whole trial are patient like every other probe: each abort may harm (SC-06)
+    if (trial.cancel.signal.aborted) for (const { watched, run } of trial.runs) closeSoon(context, watched, run);
   }
 }
 
@@ -112,7 +113,10 @@ async function onOne(context: Context, trial: Trial, watched: Watched, tries: nu
         continue;
       }
       const result = await Promise.race([run.verdict, aborted(signal)]);
-      if (result !== undefined) record(context, trial, cell, result);
+      if (result === undefined) return;
+      record(context, trial, cell, result);
+      // late is not lost: what ends before the trial does is told as it ended
+      if (!result.exchange.ended) void run.ended.then((last) => amend(context, trial, cell, last));
     }
   }
 }
@@ -138,8 +142,20 @@ async function send(context: Context, trial: Trial, watched: Watched, cell: Expe
 
 function record(context: Context, trial: Trial, cell: ExperimentCell | undefined, result: ProbeResult): void {
   if (cell === undefined) return;
+  cell.tries.push(tryOf(result));
+  trial.experiment.progress.done += 1;
+  publish(context, trial.experiment);
+}
+
+function amend(context: Context, trial: Trial, cell: ExperimentCell, last: ProbeResult): void {
+  if (trial.experiment.state !== 'running') return;
+  cell.tries = cell.tries.map((one) => (one.probe === last.id ? tryOf(last) : one));
+  publish(context, trial.experiment);
+}
+
+function tryOf(result: ProbeResult): ExperimentTry {
   const { reading, exchange } = result;
-  const one: ExperimentTry = {
+  return {
     probe: result.id,
     outcome: result.outcome,
     late: result.late,
@@ -150,21 +166,18 @@ function record(context: Context, trial: Trial, cell: ExperimentCell | undefined
     elapsedMs: exchange.elapsedMs,
     sentence: result.sentence,
   };
-  cell.tries.push(one);
-  trial.experiment.progress.done += 1;
-  publish(context, trial.experiment);
 }
 
-/** A hung try is closed as soon as the abort budget allows, `reserve` kept for a heal probe; one that a person cancelled need not wait for that. */
-function closeLater(context: Context, watched: Watched, run: ChatRun, reserve: 0 | 1): void {
+/** A cancelled try is closed at once or, when that would be an abort too many, as soon as the budget allows. */
+function closeSoon(context: Context, watched: Watched, run: ChatRun): void {
   if (run.result().exchange.ended || context.signal.aborted) return;
   const now = context.clock.monotonic();
-  const permit = mayAbort(watched.budget, now, reserve);
+  const permit = mayAbort(watched.budget, now, 0);
   if (permit.ok) {
     run.close('closed-by-us');
     return;
   }
-  const stop = context.clock.after(permit.at - now + 1, () => closeLater(context, watched, run, reserve));
+  const stop = context.clock.after(permit.at - now + 1, () => closeSoon(context, watched, run));
   void run.ended.then(stop);
 }
 
