@@ -16,6 +16,8 @@ export type FrontEndSpec = {
   pairs?: number[];
   circuit?: { failures?: number; windowSeconds?: number; openSeconds?: number; successes?: number };
   attempts?: number;
+  /** Newer gateways drop the decode leg when prefill fails (sglang PR#29017); 0.3.2 waits for both. */
+  cancelsDecode?: boolean;
   key?: string;
 };
 
@@ -100,6 +102,7 @@ const frontEnd = z.strictObject({
     .strictObject({ failures: count.optional(), windowSeconds: seconds.optional(), openSeconds: seconds.optional(), successes: count.optional() })
     .optional(),
   attempts: count.optional(),
+  cancelsDecode: z.boolean().optional(),
   key: z.string().optional(),
 });
 const stack = z.strictObject({

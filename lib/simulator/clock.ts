@@ -6,13 +6,15 @@ export type SimClock = {
   epoch(): number;
   after(seconds: number, then: () => void): () => void;
   every(seconds: number, then: () => void): () => void;
+  /** Makes this moment second 0. */
+  zero(): void;
   stop(): void;
 };
 
 /** A clock that starts now. Only main threads of a play make one. */
 export function simClock(scale: number): SimClock {
-  const startWall = Date.now() / 1000;
-  const start = performance.now();
+  let startWall = Date.now() / 1000;
+  let start = performance.now();
   const timers = new Set<NodeJS.Timeout>();
   const now = () => ((performance.now() - start) / 1000) * scale;
   const after: SimClock['after'] = (seconds, then) => {
@@ -41,6 +43,10 @@ export function simClock(scale: number): SimClock {
         clearInterval(timer);
         timers.delete(timer);
       };
+    },
+    zero: () => {
+      startWall = Date.now() / 1000;
+      start = performance.now();
     },
     stop: () => {
       for (const timer of timers) clearTimeout(timer);

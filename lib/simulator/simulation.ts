@@ -77,6 +77,7 @@ export async function startSimulation(given: Scenario, options: SimulationOption
     await stop();
     throw error;
   }
+  clock.zero();
   turn(world);
   clock.after(0, () => play.start());
   return {

@@ -58,7 +58,7 @@ export class Users {
   }
 
   private schedule(): void {
-    const rate = { none: 0, light: 0.2, busy: 2, saturated: this.capacity() * 1.1 }[this.level];
+    const rate = { none: 0, light: 0.2, busy: 2, saturated: this.capacity() * 1.133 }[this.level];
     if (rate === 0) return;
     const wait = -Math.log(1 - this.dice.next()) / rate;
     this.stopNext = this.clock.after(wait, () => {

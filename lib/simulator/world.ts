@@ -1,4 +1,4 @@
-import type { Scenario } from '@/lib/scenarios/scenario';
+import type { FrontEndSpec, Scenario } from '@/lib/scenarios/scenario';
 import type { SimClock } from './clock';
 import { DecodeRank } from './engine/decode';
 import { Engine, type EngineRole } from './engine/engine';
@@ -47,7 +47,7 @@ export function buildWorld(scenario: Scenario, clock: SimClock, dice: Prng, opti
   const frontEnds = scenario.stack.frontEnds.map((spec) => {
     const mine = workers.filter((worker) => spec.pairs === undefined || spec.pairs.includes(worker.pair));
     const fe = new FrontEnd(spec.name, spec.kind, spec.models?.map(options.model), spec.key, mine, clock, dice.split(spec.name), traits);
-    if (spec.kind === 'gateway') listenAsGateway(fe, spec.circuit ?? {}, spec.attempts ?? 5, options.ports);
+    if (spec.kind === 'gateway') listenAsGateway(fe, spec, options.ports);
     else {
       const balancer = new MiniLb(fe);
       fe.listener = new Listener(options.ports.of(spec.name), (req, res) => balancer.serve(req, res), spec.name);
@@ -133,15 +133,10 @@ function workerOf(engine: Engine): Worker {
   };
 }
 
-function listenAsGateway(
-  fe: FrontEnd,
-  circuit: { failures?: number; windowSeconds?: number; openSeconds?: number; successes?: number },
-  attempts: number,
-  ports: Ports,
-): void {
-  const pool = new Pool(fe, { failures: 10, windowSeconds: 120, openSeconds: 60, successes: 3, ...circuit });
+function listenAsGateway(fe: FrontEnd, spec: FrontEndSpec, ports: Ports): void {
+  const pool = new Pool(fe, { failures: 10, windowSeconds: 120, openSeconds: 60, successes: 3, ...spec.circuit });
   const page = new GatewayPage(fe, pool);
-  const gateway = new Gateway(fe, pool, page, new Dispatch(fe, pool, page, attempts));
+  const gateway = new Gateway(fe, pool, page, new Dispatch(fe, pool, page, { attempts: spec.attempts ?? 5, cancelsDecode: spec.cancelsDecode ?? false }));
   fe.listener = new Listener(ports.of(fe.name), (req, res) => gateway.serve(req, res), fe.name);
   fe.metricsListener = new Listener(
     ports.of(`${fe.name} metrics`),

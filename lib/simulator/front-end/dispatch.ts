@@ -37,7 +37,7 @@ export class Dispatch {
     private readonly fe: FrontEnd,
     private readonly pool: Pool,
     private readonly page: GatewayPage,
-    private readonly attempts: number,
+    private readonly limits: { attempts: number; cancelsDecode: boolean },
   ) {}
 
   /** Up to five attempts with a growing pause; a newly picked pair each time. */
@@ -49,7 +49,7 @@ export class Dispatch {
       for (const leg of open) leg.close();
     });
     let result: Result = { ok: false, status: 503, code: 'server_selection_failed', message: '' };
-    for (let attempt = 0; attempt < this.attempts && !hasLeft; attempt++) {
+    for (let attempt = 0; attempt < this.limits.attempts && !hasLeft; attempt++) {
       if (attempt > 0) await pause(this.fe, 0.05 * 1.5 ** (attempt - 1));
       open.length = 0;
       result = await this.attempt(body, upstream, open);
@@ -98,7 +98,7 @@ export class Dispatch {
     }
   }
 
-  /** Prefill's whole body first, then decode's header: a decode that failed long ago is looked at only then. A failed prefill cancels decode. */
+  /** Prefill's whole body first, then decode's header: a decode that failed long ago is looked at only then. A failed prefill is told only when decode has spoken too, or cancels it (`cancelsDecode`). */
   private async join(
     prefill: Member | undefined,
     decode: Member,
@@ -118,6 +118,7 @@ export class Dispatch {
       const head = await prefillLeg.head;
       const text = head.kind === 'answer' ? await wholeText(head.message).catch(() => undefined) : undefined;
       if (head.kind === 'broken' || text === undefined || head.status >= 400) {
+        if (!this.limits.cancelsDecode) await decodeLeg?.head;
         decodeLeg?.close();
         if (head.kind === 'broken' || text === undefined) return failed('prefill', 503, 'Prefill server error: error sending request');
         return failed('prefill', head.status, head.status >= 500 ? `Prefill server error (${head.status} Internal Server Error): ${text}` : messageOf(text));
