@@ -1,0 +1,111 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { headline, node, onStack } from './fixtures';
+
+const test = onStack({ scenario: 'e2e/scenarios/wedged.yaml' });
+let wellAt = '';
+
+test('the wedge is told on the open page, without a reload', async ({ page }) => {
+  await page.goto('/');
+  await expect(headline(page)).toContainText('Both front-ends answer', { timeout: 30_000 });
+  wellAt = new Date().toISOString();
+  await expect(headline(page)).toContainText(/stop at decode/, { timeout: 80_000 });
+});
+
+test('the first paint has the truth in it, also without JavaScript', async ({ browser, stack }) => {
+  const page = await without(browser, stack.url);
+  await expect(headline(page)).toContainText(/hang.*stop at decode/);
+  await expect(node(page, 'router')).toHaveAccessibleName(/hanging/);
+  await expect(page.getByText(/decode/).first()).toBeVisible();
+  await page.context().close();
+});
+
+test('a node leads to its page, and a probe there to its record with the command to repeat it', async ({ page }) => {
+  await page.goto('/');
+  await node(page, 'router').click();
+  await expect(headline(page)).toContainText(/router.*hanging/i);
+  await expect(page).toHaveURL(/\/targets\/demo\.router/);
+  await page
+    .getByRole('list', { name: /Last probes of router/ })
+    .getByRole('link', { name: /byte/ })
+    .last()
+    .click();
+  await expect(page).toHaveURL(/\/probes\//);
+  await expect(page.getByRole('button', { name: 'Copy as curl' })).toBeVisible();
+  await expect(page.getByText(/curl .*\/v1\/chat\/completions/)).toBeVisible();
+  await expect(page.getByText(/past its deadline/)).toBeVisible();
+});
+
+test('the likeliest suspicion is open, with what speaks for it and what would settle it', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'What it may be' })).toBeVisible();
+  await expect(page.getByRole('list', { name: 'speaks for' }).first()).toBeVisible();
+  await expect(page.getByText(/next:/).first()).toBeVisible();
+});
+
+test('the map is walked by keys and a node opened by Enter', async ({ page }) => {
+  await page.goto('/');
+  await expect(node(page, 'router')).toBeVisible();
+  await tabTo(page, 'router|mini_lb');
+  await page.keyboard.press('ArrowRight');
+  const focused = page.locator(':focus');
+  await expect(focused).toHaveAccessibleName(/^prefill/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/targets\/demo\.prefill/);
+});
+
+test('both themes follow the room, and a theme in the address wins', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.goto('/');
+  const light = await background(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => background(page)).not.toBe(light);
+  await page.getByRole('button', { name: /Light/ }).click();
+  await expect(page).toHaveURL(/theme=light/);
+  await expect.poll(() => background(page)).toBe(light);
+  await page.goto('/?theme=light');
+  await expect.poll(() => background(page)).toBe(light);
+});
+
+test('a moment in the address shows what was shown then, and goes along to other pages', async ({ page }) => {
+  await page.goto(`/?t=${wellAt}`);
+  await expect(headline(page)).toContainText('Both front-ends answer');
+  await node(page, 'router').click();
+  await expect(page).toHaveURL(/[?&]t=/);
+  await expect(headline(page)).toContainText(/router.*ok/i);
+});
+
+test('the history survives a kill -9 of the app', async ({ page, stack }) => {
+  await page.goto('/');
+  await node(page, 'router').click();
+  const link = page
+    .getByRole('list', { name: /Last probes of router/ })
+    .getByRole('link')
+    .last();
+  const record = (await link.getAttribute('href')) ?? '';
+  await stack.restartApp('SIGKILL');
+  await page.goto(record);
+  await expect(page.getByText(/curl .*\/v1\/chat\/completions/)).toBeVisible();
+  await page.goto(`/?t=${wellAt}`);
+  await expect(headline(page)).toContainText('Both front-ends answer');
+});
+
+async function without(browser: Browser, url: string): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: url });
+  const page = await context.newPage();
+  await page.goto('/');
+  return page;
+}
+
+function background(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+}
+
+/** Presses Tab until what has the focus is called like that. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press('Tab');
+    const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+    if (new RegExp(`^(${name}) `).test(label)) return;
+  }
+  throw new Error(`40 times Tab did not reach ${name}`);
+}
