@@ -40,6 +40,7 @@ export class DecodeRank extends Rank {
       this.setThroughput(rate);
       this.write(now);
     }
+    if (this.looping) return;
     for (const job of [...this.batch.jobs]) {
       const finished = job.produced >= job.maxTokens;
       if (finished) this.batch.drop(job);

@@ -31,6 +31,7 @@ export class UnifiedRank extends Rank {
       this.setThroughput(rate);
       this.write(now);
     }
+    if (this.looping) return;
     for (const job of [...this.batch.jobs]) {
       const finished = job.produced >= job.maxTokens;
       if (finished) this.batch.drop(job);
