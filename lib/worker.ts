@@ -3,12 +3,14 @@ import { type Collector, startCollector } from '@/lib/collector/collector';
 import { createDetector } from '@/lib/detector/detector';
 import { dialects } from '@/lib/dialects';
 import { realClock } from '@/lib/io/clock';
+import { deliver } from '@/lib/io/deliver';
 import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Config } from '@/lib/model/config';
 import type { Dialect } from '@/lib/model/dialect';
-import type { Effect } from '@/lib/model/incident';
+import type { Effect, Incident } from '@/lib/model/incident';
 import type { Observation } from '@/lib/model/observation';
 import type { Target } from '@/lib/model/target';
+import { notifiers } from '@/lib/notifiers';
 import { openSqlite } from '@/lib/stores/sqlite';
 
 /** What the main thread hands over at start. */
@@ -49,7 +51,13 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
     else if (effect.kind === 'event') store.putEvent(effect.event);
     else {
       store.putIncident(effect.incident);
+      if (config.webhook && effect.change !== 'updated') void tellOutside(config.webhook, effect.change === 'opened' ? 'opened' : 'cleared', effect.incident);
     }
+  }
+
+  async function tellOutside(to: NonNullable<Config['webhook']>, change: 'opened' | 'cleared', incident: Incident) {
+    const delivery = await deliver(notifiers.webhook.request(change, incident, to), clock);
+    if (!delivery.accepted) console.error(`wedgewatch: the webhook did not take "${change}" of ${incident.id} after ${delivery.tries} tries: ${delivery.why}`);
   }
 
   function publish(at: number, tick: number) {

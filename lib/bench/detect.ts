@@ -40,15 +40,14 @@ const jobs = chosen.flatMap(({ file, scenario }) =>
 );
 jobs.sort((a, b) => b.scenario.lasts / b.scale - a.scenario.lasts / a.scale);
 
+const scales = [...new Set(jobs.map((j) => j.scale))];
 const started = Date.now();
 const runs: Run[] = [];
 const scores: Score[] = [];
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 scores.sort((a, b) => a.id.localeCompare(b.id) || a.seed - b.seed);
 console.log(table(scores, runs));
-console.log(
-  `\n${jobs.length} runs in ${Math.round((Date.now() - started) / 1000)} s, ${values.jobs} side by side; told time x${[...new Set(jobs.map((j) => j.scale))].join(' and x')}.`,
-);
+console.log(`\n${runs.length} runs in ${Math.round((Date.now() - started) / 1000)} s, ${values.jobs} side by side; told time x${scales.join(' and x')}.`);
 mkdirSync(values.out, { recursive: true });
 writeFileSync(
   join(values.out, 'detect.json'),

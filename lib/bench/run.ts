@@ -92,8 +92,8 @@ export async function run({ scenario, file, seed, scale }: RunOptions): Promise<
       out.worstLagMs = Math.max(out.worstLagMs, m.line.lagMs);
     });
     await lasts(scenario.lasts - told(Date.now()), scale, children);
-    const harm = once(watcher, 'message');
     watcher.removeAllListeners('message');
+    const harm = once(watcher, 'message');
     watcher.send({ kind: 'finish' });
     const [said] = (await Promise.race([harm, once(watcher, 'exit')])) as [FromWatch];
     if (said?.kind === 'harm') {
