@@ -32,7 +32,7 @@ const all: Exposed = {
   build: '1.2.3',
   snapshot: hanging,
   chats: [aProbe({ sentAt: AT - 10_000 }), aProbe({ id: 'p2', sentAt: AT - 20_000, outcome: 'reset' })],
-  pulse: { state: 'running', startedAt: AT - 60_000, lastFrameAt: AT, restarts: 2 },
+  pulse: { state: 'running', silentMs: 500, restarts: 2 },
 };
 
 test('a front-end that hangs while its health says up is told as just that', () => {
@@ -52,7 +52,7 @@ test('the phases are those of the latest ended chat, in seconds', () => {
 });
 
 test('before the first frame only we ourselves are told, and as blind', () => {
-  const text = exposition({ at: AT, build: 'x', chats: [], pulse: { state: 'starting', startedAt: AT - 3000, restarts: 0 } });
+  const text = exposition({ at: AT, build: 'x', chats: [], pulse: { state: 'starting', silentMs: 3000, restarts: 0 } });
   expect(text).toContain('wedgewatch_blind 1\n');
   expect(text).toContain('wedgewatch_collector_heartbeat_age_seconds 3\n');
   expect(text).not.toContain('verdict');

@@ -11,7 +11,8 @@ export type Exposed = {
   snapshot?: Snapshot;
   /** Latest ended chats per target, for the phases. */
   chats: readonly ProbeResult[];
-  pulse: { state: string; startedAt: number; lastFrameAt?: number; restarts: number };
+  /** The collector's thread; `silentMs` since it last spoke, since the start when it never has. */
+  pulse: { state: string; silentMs: number; restarts: number };
 };
 
 type Labels = Record<string, string>;
@@ -39,7 +40,7 @@ function own({ at, build, snapshot, pulse }: Exposed): Family[] {
   return [
     gauge('build_info', 'Which Wedgewatch this is; always 1.', [{ labels: { build }, value: 1 }]),
     gauge('collector_heartbeat_age_seconds', "Time since the collector's thread last spoke; since the start when it never has.", [
-      { value: seconds(at - (pulse.lastFrameAt ?? pulse.startedAt)) },
+      { value: seconds(pulse.silentMs) },
     ]),
     gauge('blind', '1 while Wedgewatch itself cannot see: its collector is not running, its loops stand or its network fails.', [{ value: Number(isBlind) }]),
     counter('collector_restarts_total', 'Times the collector had to be started again.', [{ value: pulse.restarts }]),

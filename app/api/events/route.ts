@@ -1,5 +1,6 @@
 import { runtime } from '@/lib/runtime';
 import { answer, handled } from '../answer';
+import { toldNow } from '../now';
 import { queryOf } from '../query';
 
 export const dynamic = 'force-dynamic';
@@ -13,6 +14,6 @@ export const GET = handled((request) => {
     events:
       runtime()
         .history()
-        ?.events({ ...(stack === undefined ? {} : { stack }), ...query.range(Date.now()), limit }) ?? [],
+        ?.events({ ...(stack === undefined ? {} : { stack }), ...query.range(toldNow(runtime())), limit }) ?? [],
   });
 });

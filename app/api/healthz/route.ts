@@ -1,6 +1,7 @@
 import type { SelfView } from '@/lib/model/snapshot';
 import { runtime } from '@/lib/runtime';
 import { answer, handled } from '../answer';
+import { toldNow } from '../now';
 import { queryOf } from '../query';
 
 export const dynamic = 'force-dynamic';
@@ -14,10 +15,11 @@ const TURN_MS = 60_000;
 export const GET = handled((request) => {
   queryOf(request, []);
   const now = Date.now();
+  const told = toldNow(runtime());
   const { state, startedAt, lastFrameAt, restarts, lastError } = runtime().pulse();
   const snapshot = runtime().snapshot();
   const frameAgeMs = lastFrameAt === undefined ? null : now - lastFrameAt;
-  const loops = (snapshot?.self.loops ?? []).map((loop) => lateness(loop, now, snapshot?.startedAt ?? now));
+  const loops = (snapshot?.self.loops ?? []).map((loop) => lateness(loop, told, snapshot?.startedAt ?? told));
   const late = loops.filter((loop) => loop.late);
   const reasons = [
     state === 'running' ? '' : `the collector is ${state}`,

@@ -4,6 +4,7 @@ import { takesChats } from '@/lib/model/target';
 import { exposition } from '@/lib/report/exposition';
 import { type Runtime, runtime } from '@/lib/runtime';
 import { handled } from '../answer';
+import { toldNow } from '../now';
 import { queryOf } from '../query';
 
 export const dynamic = 'force-dynamic';
@@ -16,12 +17,13 @@ export const GET = handled((request) => {
   queryOf(request, []);
   const watching = runtime();
   const snapshot = watching.snapshot();
+  const { state, restarts, lastFrameAt, startedAt } = watching.pulse();
   const text = exposition({
-    at: Date.now(),
+    at: toldNow(watching),
     build: snapshot?.build ?? 'unknown',
     ...(snapshot === undefined ? {} : { snapshot }),
     chats: snapshot === undefined ? [] : latestChats(watching, snapshot),
-    pulse: watching.pulse(),
+    pulse: { state, restarts, silentMs: Date.now() - (lastFrameAt ?? startedAt) },
   });
   return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' } });
 });

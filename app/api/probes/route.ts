@@ -1,6 +1,7 @@
 import { runtime } from '@/lib/runtime';
 import { answer, handled } from '../answer';
 import { knownTarget } from '../known';
+import { toldNow } from '../now';
 import { queryOf } from '../query';
 import { OUTCOMES } from './outcomes';
 
@@ -15,7 +16,7 @@ export const GET = handled((request) => {
     ...(target === undefined ? {} : { target }),
     ...(outcome === undefined ? {} : { outcome }),
     ...(experiment === undefined ? {} : { experiment }),
-    ...query.range(Date.now()),
+    ...query.range(toldNow(runtime())),
     limit: query.whole('limit', { least: 1, most: 500, otherwise: 50 }),
   };
   return answer({ probes: runtime().history()?.probes(wanted) ?? [] });

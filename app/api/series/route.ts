@@ -4,6 +4,7 @@ import type { SeriesRange } from '@/lib/stores/store';
 import { answer, handled, quoted, refusal } from '../answer';
 import { knownTarget } from '../known';
 import { spanText } from '../moment';
+import { toldNow } from '../now';
 import { queryOf } from '../query';
 import { ratesOf } from './rate';
 import { MOST_BUCKETS, roundStep, wholeSummaries } from './step';
@@ -20,7 +21,7 @@ export const GET = handled((request) => {
   const targets = query.texts('target');
   const names = query.texts('name')?.map(seriesName);
   for (const target of targets ?? []) knownTarget(runtime(), target);
-  const { from, to, stepMs } = window(query, Date.now());
+  const { from, to, stepMs } = window(query, toldNow(runtime()));
   const history = runtime().history();
   const wanted = (history?.keys() ?? []).filter((each) => (targets?.includes(each.target) ?? true) && (names?.some((name) => name === each.name) ?? true));
   const cells = wanted.length * ((to - from) / stepMs);

@@ -1,12 +1,13 @@
 import { runtime } from '@/lib/runtime';
 import { answer, handled, refusal } from '../answer';
+import { toldNow } from '../now';
 import { queryOf } from '../query';
 
 export const dynamic = 'force-dynamic';
 
 /** What the screen shows now, or showed at a moment of the past. */
 export const GET = handled((request) => {
-  const now = Date.now();
+  const now = toldNow(runtime());
   const at = queryOf(request, ['at']).moment('at', now);
   const live = runtime().snapshot();
   if (at === undefined || (live !== undefined && at >= live.at)) {
