@@ -1,6 +1,6 @@
 import { type DehydratedState, dehydrate, QueryClient } from '@tanstack/react-query';
 import { liveSnapshot, snapshotAt } from '@/lib/client/queries';
-import { parseMoment } from '@/lib/client/url-state';
+import { parseMoment } from '@/lib/client/view';
 import { runtime } from '@/lib/runtime';
 
 export type Query = Promise<Record<string, string | string[] | undefined>>;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { cut, elapsed, percent } from '@/lib/client/format';
 import { incidentList, useSnapshot } from '@/lib/client/queries';
 import type { Incident } from '@/lib/model/incident';
-import { placeName } from '@/lib/model/verdict';
+import { whereWords } from '../topology/facts';
 import { Panel, type PanelState } from '../ui/panel';
 import { Sentence } from '../ui/sentence';
 import { type Column, Table } from '../ui/table';
@@ -52,7 +52,7 @@ function columns(now: number): Column<Incident>[] {
       ),
     },
     { title: 'verdict', sort: (one) => one.verdict, cell: (one) => <VerdictBadge verdict={one.verdict} /> },
-    { title: 'where', cell: (one) => (one.place ? placeName(one.place) : '') },
+    { title: 'where', cell: (one) => (one.place ? whereWords(one.place) : '') },
     {
       title: 'lasted',
       sort: (one) => (one.closedAt ?? now) - one.openedAt,

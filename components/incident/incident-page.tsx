@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { cut, elapsed, percent } from '@/lib/client/format';
 import { incidentRecord, useSnapshot } from '@/lib/client/queries';
 import type { Event, Incident } from '@/lib/model/incident';
-import { placeName } from '@/lib/model/verdict';
+import { whereWords } from '../topology/facts';
 import { Definitions } from '../ui/definitions';
 import { Glyph } from '../ui/glyph';
 import { Panel } from '../ui/panel';
@@ -101,7 +101,7 @@ function Affected({ incident }: { incident: Incident }) {
       <Definitions
         of={[
           ['verdict', incident.verdict],
-          ['where', place && `${placeName(place)}${place.inferred ? ' (inferred)' : ''}`],
+          ['where', place && whereWords(place)],
           ['likeliest', top && `${cut(top.claim, 200)} (${percent(top.probability)})`],
           [
             'first out',

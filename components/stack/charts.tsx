@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { incidentList, seriesWindow, useSnapshot } from '@/lib/client/queries';
 import { type Line, rates, type SeriesRange, summed } from '@/lib/client/series';
-import { parseMoment, useView } from '@/lib/client/url-state';
+import { useView } from '@/lib/client/url-state';
+import { parseMoment } from '@/lib/client/view';
 import type { Incident } from '@/lib/model/incident';
 import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
 import type { Band } from '../ui/chart';
@@ -57,6 +58,7 @@ export function Charts({ stack, nodes }: { stack: Pick<StackView, 'id'>; nodes: 
         <div className="grid gap-x-6 gap-y-3 [grid-template-columns:repeat(auto-fit,minmax(min(100%,17.5rem),1fr))]">
           {drawings.map((drawing) => (
             <ChartFrame
+              isLoading={query.data === undefined}
               key={drawing.title}
               {...drawing}
               from={query.data?.from ?? 0}

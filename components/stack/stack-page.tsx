@@ -19,7 +19,7 @@ export function StackPage({ id }: { id: string }) {
   return (
     <>
       <VerdictHeader stack={stack} now={now} />
-      <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_minmax(22rem,28%)]">
+      <div className="grid gap-x-6 gap-y-4 max-sm:order-2 lg:grid-cols-[minmax(0,1fr)_minmax(22rem,28%)]">
         <div className="grid min-w-0 content-start gap-4">
           <div className="max-sm:hidden">
             <TopologyMap stack={stack} now={now} />
@@ -34,8 +34,13 @@ export function StackPage({ id }: { id: string }) {
           </div>
         </div>
       </div>
-      <Charts stack={stack} nodes={stack.nodes} />
-      <NodeTable nodes={stack.nodes} now={now} />
+      <div className="min-w-0 max-sm:order-3">
+        <Charts stack={stack} nodes={stack.nodes} />
+      </div>
+      {/* On a phone: the verdict, then this list. */}
+      <div className="min-w-0 max-sm:order-1">
+        <NodeTable nodes={stack.nodes} now={now} />
+      </div>
     </>
   );
 }

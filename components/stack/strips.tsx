@@ -65,7 +65,7 @@ export function Strip({ dots, name }: { dots: readonly ProbeDot[]; name: string 
         <li key={place} aria-hidden="true" className="h-7 w-6 border-b border-hairline max-sm:hidden" />
       ))}
       {shown.map((dot) => (
-        <li key={dot.id} className="h-7 w-6 border-b border-hairline">
+        <li key={dot.id} className="h-7 w-6 border-b border-hairline max-sm:not-nth-last-[-n+11]:hidden">
           <Dot id={dot.id} at={dot.at} look={lookOf(dot)} words={dotWords(dot)} level={level(dot)} isOpen={!dot.ended} />
         </li>
       ))}

@@ -17,10 +17,12 @@ export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView
     >
       <Glyph verdict={judgement.verdict} className="size-11 max-sm:size-8" />
       <div className="min-w-0">
-        <Heading className="text-xl leading-[1.65rem] font-semibold text-balance max-sm:text-base max-sm:leading-5">
-          <Sentence text={sentence} />
+        <Heading className="text-lg leading-6 font-semibold text-balance max-sm:text-base max-sm:leading-5 lg:flex lg:min-h-12 lg:items-end">
+          <span className="line-clamp-4 lg:line-clamp-2">
+            <Sentence text={sentence} />
+          </span>
         </Heading>
-        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft">
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft lg:flex-nowrap lg:overflow-hidden lg:whitespace-nowrap">
           <span className={loud ? 'font-bold tracking-wide text-state uppercase' : ''}>{judgement.verdict}</span>
           <span>
             since <Time at={judgement.since} /> <span className={loud ? 'font-semibold text-ink' : ''}>({elapsed(now - judgement.since)})</span>

@@ -9,7 +9,7 @@ import { type Column, Table } from '../ui/table';
 export function Counters({ node }: { node: NodeView }) {
   const state = node.values.length === 0 ? ({ kind: 'empty', why: why(node) } as const) : undefined;
   return (
-    <Panel title="Counters" aside={`${node.values.length} series; hatched values are older than two scrapes`} state={state}>
+    <Panel title="Counters" aside={`${node.values.length} series; hatched values are old or written by nobody any more`} state={state}>
       <Table
         caption={`Counters of ${node.name}`}
         rows={node.values}

@@ -3,10 +3,9 @@
 import { elapsed, hostPort, percent } from '@/lib/client/format';
 import { useNode } from '@/lib/client/queries';
 import type { NodeView, StackView } from '@/lib/model/snapshot';
-import { placeName } from '@/lib/model/verdict';
 import { Charts } from '../stack/charts';
 import { Strip } from '../stack/strips';
-import { provenWords } from '../topology/facts';
+import { provenWords, whereWords } from '../topology/facts';
 import { Glyph } from '../ui/glyph';
 import { Panel } from '../ui/panel';
 import { Sentence } from '../ui/sentence';
@@ -75,10 +74,7 @@ function NodeHeader({ node, stack, now }: { node: NodeView; stack: StackView; no
             since <Time at={judgement.since} /> <span className={loud ? 'font-semibold text-ink' : ''}>({elapsed(now - judgement.since)})</span>
           </span>
           {judgement.place && judgement.place.kind !== 'none' ? (
-            <span className={loud ? 'font-semibold text-ink' : ''}>
-              stops at {placeName(judgement.place)}
-              {judgement.place.inferred ? ' (inferred)' : ''}
-            </span>
+            <span className={loud ? 'font-semibold text-ink' : ''}>stops at {whereWords(judgement.place)}</span>
           ) : null}
           {judgement.phase ? <span>{judgement.phase}</span> : null}
           {judgement.detail ? <span>{judgement.detail}</span> : null}
@@ -122,8 +118,8 @@ function Truth({ node, now }: { node: NodeView; now: number }) {
         </div>
         <div data-verdict={judgement.verdict}>
           <p className="text-faint">the probe proves</p>
-          <p className={`text-lg leading-6 font-semibold ${judgement.verdict === 'ok' ? '' : 'text-state'}`}>
-            {proof || 'nothing: this node is not sent chats'}
+          <p className={`text-lg leading-6 font-semibold ${judgement.verdict === 'ok' || !proof ? '' : 'text-state'}`}>
+            {proof || 'nothing here: chats go through the front-ends'}
           </p>
           <p className="text-soft">
             <Sentence text={judgement.because} />

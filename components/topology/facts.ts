@@ -1,7 +1,7 @@
 import { elapsed } from '@/lib/client/format';
 import type { Outcome } from '@/lib/model/probe';
 import type { NodeView, ProbeDot, ValueView } from '@/lib/model/snapshot';
-import type { Freshness, Verdict } from '@/lib/model/verdict';
+import { type Freshness, type Place, placeName, type Verdict } from '@/lib/model/verdict';
 
 /** What a card shows, as primitives, so that a card redraws only when it would look different. */
 export type CardFacts = {
@@ -48,6 +48,12 @@ export function cardFacts(node: NodeView, now: number): CardFacts {
     isPaused: node.budget?.paused ?? false,
     isWitness: judgement.suppressedBy !== undefined,
   };
+}
+
+/** A place in words, without saying "decode decode" where a node is named after its role. */
+export function whereWords(place: Place): string {
+  const words = place.name === place.kind ? placeName({ ...place, name: undefined }).trim() : placeName(place);
+  return place.inferred ? `${words} (inferred)` : words;
 }
 
 /** What health says, in as few words as a cell holds: "200", "503 not ready", "silent". */

@@ -64,7 +64,9 @@ export function Bus({ geometry, kv, isWall }: { geometry: Geometry; kv: StackVie
           className="absolute grid place-items-center rounded-[3px] border border-hairline bg-sunken text-2xs text-faint"
           style={placeBox({ ...clients, ...tall })}
         >
-          {isWall ? null : (
+          {isWall ? (
+            <span className="text-wall leading-none text-soft [writing-mode:vertical-rl]">clients</span>
+          ) : (
             <span className="text-center leading-tight">
               users
               <br />+<br />
@@ -87,7 +89,7 @@ export function Bus({ geometry, kv, isWall }: { geometry: Geometry; kv: StackVie
           {isWall ? (
             <>
               <Glyph verdict={kv?.verdict ?? 'unknown'} className="size-[calc(48*var(--u))]" />
-              <span className="text-wall text-soft">KV</span>
+              <span className="text-wall leading-[1.1] text-soft">KV</span>
             </>
           ) : (
             <>

@@ -20,7 +20,7 @@ export const DESK: Metrics = {
   back: 32,
   gap: 12,
   dot: 22,
-  heights: { card: 108, row: 56, line: 28, tile: 24, cell: 24 },
+  heights: { card: 116, row: 56, line: 28, tile: 24, cell: 24 },
   most: { card: 3, row: 8, line: 24, tile: 80 },
 };
 export const WALL: Metrics = {

@@ -3,8 +3,7 @@
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { cut } from '@/lib/client/format';
 import type { StackView } from '@/lib/model/snapshot';
-import { placeName } from '@/lib/model/verdict';
-import { cardFacts } from './facts';
+import { cardFacts, whereWords } from './facts';
 import { Bus, Dot, LaneHeads, placeBox } from './fixtures';
 import { DESK, layout, type Slot, WALL } from './layout';
 import { Lines } from './lines';
@@ -69,7 +68,7 @@ function stops(stack: StackView, geometry: ReturnType<typeof layout>) {
       names: [...(before?.names ?? []), cut(node.name, 24)],
       inferred: (before?.inferred ?? true) && dot.inferred,
       verdict: before?.verdict ?? node.judgement.verdict,
-      place: placeName(dot.place),
+      place: whereWords(dot.place),
     });
   }
   return byLane;

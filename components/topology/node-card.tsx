@@ -137,7 +137,7 @@ function Since({ since, age, detail, queues, says, scheduler, model }: Props) {
 function Divergence({ says, proves, verdict }: Props) {
   const disagree = verdict === 'hanging' && /^2\d\d/.test(says);
   return (
-    <dl className="mt-auto grid grid-cols-[auto_1fr] gap-x-2 border-t border-hairline pt-1 leading-[1.05rem]">
+    <dl className="mt-auto grid grid-cols-[auto_1fr] gap-x-2 border-t border-hairline pt-1 leading-4">
       <dt className="text-faint">health says</dt>
       <dd className={`truncate ${disagree ? 'font-semibold text-ink' : 'text-soft'}`}>{says}</dd>
       <dt className="text-faint">probe proves</dt>
@@ -148,7 +148,7 @@ function Divergence({ says, proves, verdict }: Props) {
 
 function Queues({ queues, scheduler, says }: Props) {
   return (
-    <dl className={`mt-auto grid grid-cols-2 gap-x-3 border-t border-hairline pt-1 leading-[1.05rem] ${scheduler ? 'hatched' : ''}`}>
+    <dl className={`mt-auto grid grid-cols-2 gap-x-3 border-t border-hairline pt-1 leading-4 ${scheduler ? 'hatched' : ''}`}>
       {queues.split('|').map((entry) => {
         const [label = '', value = ''] = entry.split(' ');
         return (

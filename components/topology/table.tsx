@@ -32,7 +32,7 @@ function columns(now: number): Column<NodeView>[] {
       ),
     },
     { title: 'address', sort: (node) => node.url, cell: (node) => <span className="text-soft">{hostPort(node.url)}</span>, isWide: true },
-    { title: 'role', sort: (node) => ROLES.indexOf(node.role), cell: (node) => node.role },
+    { title: 'role', sort: (node) => ROLES.indexOf(node.role), cell: (node) => node.role, isWide: true },
     {
       title: 'verdict',
       sort: (node) => VERDICTS.indexOf(node.judgement.verdict),

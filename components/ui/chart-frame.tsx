@@ -26,7 +26,7 @@ export function SharedCursor({ children }: { children: ReactNode }) {
   return <CursorContext value={cursor}>{children}</CursorContext>;
 }
 
-type Props = { title: string; unit: string; lines: readonly Line[]; from: number; to: number; bands: readonly Band[]; stepMs: number };
+type Props = { title: string; unit: string; isLoading: boolean; lines: readonly Line[]; from: number; to: number; bands: readonly Band[]; stepMs: number };
 
 /** One chart with its legend, which reads the values under the shared cursor, or the last ones. */
 export const ChartFrame = memo(function ChartFrame(props: Props) {
@@ -75,7 +75,7 @@ export const ChartFrame = memo(function ChartFrame(props: Props) {
   );
 });
 
-function Legend({ lines, to, stepMs }: Props) {
+function Legend({ lines, to, stepMs, isLoading }: Props) {
   const at = useCursor();
   return (
     <p className="flex min-h-8 flex-wrap content-start gap-x-3 text-2xs text-soft">
@@ -83,7 +83,9 @@ function Legend({ lines, to, stepMs }: Props) {
         <span key={line.id} className="inline-flex items-center gap-1 whitespace-nowrap">
           <span aria-hidden="true" className={`h-0.5 w-3 ${STROKES[index % STROKES.length]}`} />
           {line.label}{' '}
-          <span className="inline-block min-w-5 font-semibold text-ink">{count(reading(line, at ?? to, at === undefined ? 6 * stepMs : stepMs * 1.5))}</span>
+          <span className="inline-block min-w-5 font-semibold text-ink">
+            {isLoading ? '' : count(reading(line, at ?? to, at === undefined ? 6 * stepMs : stepMs * 1.5))}
+          </span>
         </span>
       ))}
     </p>

@@ -91,7 +91,7 @@ function Numbers({ stack, now }: { stack: StackView; now: number }) {
   return (
     <dl data-verdict={stack.judgement.verdict} className="grid grid-cols-3 gap-[calc(28*var(--u))]">
       {numbers.map(([value, name, isBad]) => (
-        <div key={name} className="flex min-w-0 flex-wrap items-baseline gap-x-[calc(20*var(--u))] whitespace-nowrap">
+        <div key={name} className="min-w-0 whitespace-nowrap">
           <dd className={`text-wall-number leading-none font-bold ${isBad && stack.judgement.verdict !== 'ok' ? 'text-state' : ''}`}>{value}</dd>
           <dt className="truncate text-soft">{name}</dt>
         </div>

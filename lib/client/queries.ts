@@ -5,7 +5,8 @@ import type { ProbeResult } from '@/lib/model/probe';
 import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
 import { LINK_KEY, type Link, SNAPSHOT_KEY } from './live';
 import type { SeriesRange } from './series';
-import { parseMoment, useView } from './url-state';
+import { useView } from './url-state';
+import { parseMoment } from './view';
 
 /** The live snapshot; only the stream writes it. */
 export const liveSnapshot = queryOptions<Snapshot>({ queryKey: SNAPSHOT_KEY, queryFn: skipToken, staleTime: Infinity, gcTime: Infinity });

@@ -1,12 +1,21 @@
 import { HydrationBoundary } from '@tanstack/react-query';
 import { IncidentPage } from '@/components/incident/incident-page';
 import { Desk } from '@/components/shell/desk';
+import { incidentRecord } from '@/lib/client/queries';
+import { runtime } from '@/lib/runtime';
 import { firstPicture, type Query } from '../../first-picture';
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const id = decodeURIComponent((await params).id);
+  const history = runtime().history();
+  const incident = history?.incident(id);
+  const state = await firstPicture(searchParams, (client) => {
+    if (!history || !incident) return;
+    const events = history.events({ stack: incident.stack, from: incident.openedAt, to: incident.closedAt, limit: 500 });
+    client.setQueryData(incidentRecord(id).queryKey, { incident, events: events.filter((event) => event.incident === id) });
+  });
   return (
-    <HydrationBoundary state={await firstPicture(searchParams)}>
+    <HydrationBoundary state={state}>
       <Desk>
         <IncidentPage id={id} />
       </Desk>
