@@ -8,7 +8,7 @@ test('the wedge is told on the open page, without a reload', async ({ page }) =>
   await page.goto('/');
   await expect(headline(page)).toContainText('Both front-ends answer', { timeout: 30_000 });
   wellAt = new Date().toISOString();
-  await expect(headline(page)).toContainText(/stop at decode/, { timeout: 80_000 });
+  await expect(headline(page)).toContainText(/Both front-ends hang.*stop at decode/, { timeout: 80_000 });
 });
 
 test('the first paint has the truth in it, also without JavaScript', async ({ browser, stack }) => {
@@ -56,14 +56,14 @@ test('the map is walked by keys and a node opened by Enter', async ({ page }) =>
 test('both themes follow the room, and a theme in the address wins', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/');
-  const light = await background(page);
+  const light = await ink(page);
   await page.emulateMedia({ colorScheme: 'dark' });
-  await expect.poll(() => background(page)).not.toBe(light);
+  await expect.poll(() => ink(page)).not.toBe(light);
   await page.getByRole('button', { name: /Light/ }).click();
   await expect(page).toHaveURL(/theme=light/);
-  await expect.poll(() => background(page)).toBe(light);
+  await expect.poll(() => ink(page)).toBe(light);
   await page.goto('/?theme=light');
-  await expect.poll(() => background(page)).toBe(light);
+  await expect.poll(() => ink(page)).toBe(light);
 });
 
 test('a moment in the address shows what was shown then, and goes along to other pages', async ({ page }) => {
@@ -96,8 +96,8 @@ async function without(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-function background(page: Page): Promise<string> {
-  return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+function ink(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.body).color);
 }
 
 /** Presses Tab until what has the focus is called like that. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { stripVTControlCharacters } from 'node:util';
 import { children } from './children.mjs';
 import { nextBin, ROOT } from './ready.mjs';
 import { say } from './say.mjs';
@@ -15,7 +16,7 @@ export function startApp({ host, port, env, log }) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', WEDGEWATCH_LISTEN: `${host}:${port}`, ...env },
   });
-  echo(children.adopt(child, 'the app'), 'app', log, (line) => !BANNER.test(line));
+  echo(children.adopt(child, 'the app'), 'app', log, (line) => !BANNER.test(stripVTControlCharacters(line)));
   return child;
 }
 

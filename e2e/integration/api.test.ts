@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, test } from 'vitest';
+import { conformance } from '@/app/api/conformance';
+import { until } from '../processes';
+import { type Stack, startStack } from '../stack';
+
+let stack: Stack | undefined;
+const has = async (path: string, isThere: (body: string) => boolean) => {
+  const answer = await fetch(`${stack?.url}${path}`);
+  return answer.ok && isThere(await answer.text());
+};
+
+beforeAll(async () => {
+  stack = await startStack({ scenario: 'lib/scenarios/incident.yaml' });
+  await until(
+    () => has('/api/snapshot', (body) => body.includes('"role":"router"') || body.includes('"role":"balancer"')),
+    60_000,
+    () => 'no front-end was found',
+  );
+  await until(
+    () => has('/api/probes?limit=1', (body) => body.includes('"id"')),
+    60_000,
+    () => 'no probe was recorded',
+  );
+});
+afterAll(() => stack?.stop());
+
+test('the app watches a stack', () => {});
+conformance(() => stack?.url ?? '');
