@@ -12,6 +12,8 @@ type Leave = 'patience' | 'hand-over' | 'stream' | 'soon';
 
 const PATIENCE_S = 150;
 const MAX_LONG = 3;
+/** Those who leave have asked for more than is made until the engine notices, some seconds after. */
+const LEAVERS_TOKENS = 600;
 const agent = new Agent({ keepAlive: false });
 
 /** The users: real HTTP clients that come through the front-ends, wait, read and sometimes leave. */
@@ -20,6 +22,7 @@ export class Users {
   private level: Level = 'none';
   private stopNext = () => {};
   private long = 0;
+  private leavers = 0;
   private readonly open = new Set<ClientRequest>();
 
   constructor(
@@ -45,7 +48,7 @@ export class Users {
   }
 
   abortStorm(n: number, seconds: number): void {
-    for (let i = 0; i < n; i++) this.clock.after((seconds * i) / n, () => this.chat('soon', 200));
+    for (let i = 0; i < n; i++) this.clock.after((seconds * i) / n, () => this.chat('soon', LEAVERS_TOKENS));
   }
 
   abortOne(during: 'hand-over' | 'stream'): void {
@@ -57,15 +60,24 @@ export class Users {
     for (const one of this.open) one.destroy();
   }
 
-  private schedule(): void {
+  /** Due times add up, so that a late timer does not thin the traffic out. Saturation arrives evenly: it must stay above capacity. */
+  private schedule(due = this.clock.now()): void {
     const rate = { none: 0, light: 0.2, busy: 2, saturated: this.capacity() * 1.133 }[this.level];
     if (rate === 0) return;
-    const wait = -Math.log(1 - this.dice.next()) / rate;
-    this.stopNext = this.clock.after(wait, () => {
-      this.schedule();
-      const leave = this.dice.chance(this.mix.abort) ? 'soon' : 'patience';
-      this.chat(leave, this.level === 'saturated' ? 200 : 40 + this.dice.int(49));
+    const next = due + (this.level === 'saturated' ? this.dice.between(0.5, 1.5) : -Math.log(1 - this.dice.next())) / rate;
+    this.stopNext = this.clock.after(next - this.clock.now(), () => {
+      this.schedule(next);
+      const leave = this.isLeaver() ? 'soon' : 'patience';
+      this.chat(leave, leave === 'soon' ? LEAVERS_TOKENS : this.level === 'saturated' ? 200 : 40 + this.dice.int(49));
     });
+  }
+
+  /** Every so-manieth user, not each with a chance: a share of 1 % is felt at the same second whatever the seed. */
+  private isLeaver(): boolean {
+    this.leavers += this.mix.abort;
+    if (this.leavers < 1) return false;
+    this.leavers -= 1;
+    return true;
   }
 
   private chat(leave: Leave, maxTokens: number): void {

@@ -29,6 +29,18 @@ const KEPT = [
 ];
 const RETRIED = [408, 429, 500, 502, 503, 504];
 
+/** The legs of the present attempt, and whether the client is gone: what breaks then is nobody's failure. */
+type Legs = { legs: Leg[]; hasLeft: boolean };
+
+type Attempt = {
+  prefill: Member | undefined;
+  decode: Member;
+  prefillLeg: Leg | undefined;
+  decodeLeg: Leg | undefined;
+  only: 'decode' | 'prefill' | undefined;
+  open: Legs;
+};
+
 type Result = { ok: true; message: IncomingMessage; decode: Member } | { ok: false; status: number; code: string; message: string };
 
 /** How the gateway sends one chat to a pair of workers, tries again, and hands the answer on. */
@@ -42,28 +54,27 @@ export class Dispatch {
 
   /** Up to five attempts with a growing pause; a newly picked pair each time. */
   async forward(body: ChatBody, reply: ClientReply, headers: Record<string, string>, upstream: Record<string, string>): Promise<void> {
-    const open: Leg[] = [];
-    let hasLeft = false;
+    const open: Legs = { legs: [], hasLeft: false };
     reply.onLeave(() => {
-      hasLeft = true;
-      for (const leg of open) leg.close();
+      open.hasLeft = true;
+      for (const leg of open.legs) leg.close();
     });
     let result: Result = { ok: false, status: 503, code: 'server_selection_failed', message: '' };
-    for (let attempt = 0; attempt < this.limits.attempts && !hasLeft; attempt++) {
+    for (let attempt = 0; attempt < this.limits.attempts && !open.hasLeft; attempt++) {
       if (attempt > 0) await pause(this.fe, 0.05 * 1.5 ** (attempt - 1));
-      open.length = 0;
+      open.legs = [];
       result = await this.attempt(body, upstream, open);
       if (result.ok || !RETRIED.includes(result.status) || result.code === 'ghost') break;
     }
-    if (hasLeft) {
-      for (const leg of open) leg.close();
+    if (open.hasLeft) {
+      for (const leg of open.legs) leg.close();
       return;
     }
     if (!result.ok) return this.refuse(body, reply, headers, result);
     await this.deliver(body, reply, headers, result);
   }
 
-  private async attempt(body: ChatBody, upstream: Record<string, string>, open: Leg[]): Promise<Result> {
+  private async attempt(body: ChatBody, upstream: Record<string, string>, open: Legs): Promise<Result> {
     const { fe } = this;
     const ghost = fe.state.ghost;
     if (ghost !== undefined && fe.ghosts++ % ghost.n >= ghost.n - ghost.k) {
@@ -82,7 +93,7 @@ export class Dispatch {
         );
     const send = (member: Member): Leg => {
       const leg = post(fe.clock, `${member.worker.url}/v1/chat/completions`, text, upstream);
-      open.push(leg);
+      open.legs.push(leg);
       return leg;
     };
     // Non-streams are counted as active from the start, streams from their header on (sglang.md 4.5).
@@ -92,23 +103,17 @@ export class Dispatch {
       if (prefill !== undefined) prefill.circuit.looksHalfOpen = only === 'decode';
       const prefillLeg = prefill !== undefined && only !== 'decode' ? send(prefill) : undefined;
       const decodeLeg = only !== 'prefill' ? send(decode) : undefined;
-      return await this.join(prefill, decode, prefillLeg, decodeLeg, only);
+      return await this.join({ prefill, decode, prefillLeg, decodeLeg, only, open });
     } finally {
       for (const member of counted) member.active -= 1;
     }
   }
 
   /** Prefill's whole body first, then decode's header: a decode that failed long ago is looked at only then. A failed prefill is told only when decode has spoken too, or cancels it (`cancelsDecode`). */
-  private async join(
-    prefill: Member | undefined,
-    decode: Member,
-    prefillLeg: Leg | undefined,
-    decodeLeg: Leg | undefined,
-    only: 'decode' | 'prefill' | undefined,
-  ): Promise<Result> {
+  private async join({ prefill, decode, prefillLeg, decodeLeg, only, open }: Attempt): Promise<Result> {
     const judged = [prefill, decode].filter((one) => one !== undefined);
     const failed = (role: string, status: number, text: string): Result => {
-      const isWorkersFault = status >= 500;
+      const isWorkersFault = status >= 500 && !open.hasLeft;
       // Each attempt's failure goes to both breakers, whoever failed (sglang.md 4.4).
       if (isWorkersFault) for (const member of judged) member.circuit.record(false, this.fe.clock.now());
       const code = `${role}_${status >= 500 ? (status === 503 ? 'connection_failed' : 'internal_error') : 'bad_request'}`;
