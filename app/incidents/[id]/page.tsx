@@ -5,14 +5,18 @@ import { incidentRecord } from '@/lib/client/queries';
 import { runtime } from '@/lib/runtime';
 import { firstPicture, type Query } from '../../first-picture';
 
+/** As /api/incidents/{id} tells it: with what led to it and what followed. */
+const AROUND_MS = 120_000;
+
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const id = decodeURIComponent((await params).id);
   const history = runtime().history();
   const incident = history?.incident(id);
   const state = await firstPicture(searchParams, (client) => {
     if (!history || !incident) return;
-    const events = history.events({ stack: incident.stack, from: incident.openedAt, to: incident.closedAt, limit: 500 });
-    client.setQueryData(incidentRecord(id).queryKey, { incident, events: events.filter((event) => event.incident === id) });
+    const to = incident.closedAt === undefined ? undefined : incident.closedAt + AROUND_MS;
+    const events = history.events({ stack: incident.stack, from: incident.openedAt - AROUND_MS, to, limit: 500 });
+    client.setQueryData(incidentRecord(id).queryKey, { incident, events });
   });
   return (
     <HydrationBoundary state={state}>
