@@ -48,6 +48,7 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
 
   function perform(effect: Effect) {
     if (effect.kind === 'probe') collector.requestProbe(effect.target, effect.purpose, effect.because);
+    else if (effect.kind === 'look') collector.look(effect.target);
     else if (effect.kind === 'event') store.putEvent(effect.event);
     else {
       store.putIncident(effect.incident);

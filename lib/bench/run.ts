@@ -48,6 +48,7 @@ export type RunOptions = { scenario: Scenario; file: string; seed: number; scale
 const SPEEDS = [1, 0.5, 4];
 
 type FromPlay =
+  | { kind: 'loaded' }
   | {
       kind: 'ready';
       startedAt: number;
@@ -77,13 +78,15 @@ export async function run({ scenario, file, seed, scale }: RunOptions): Promise<
   };
   const children: ChildProcess[] = [];
   try {
-    const player = child('play.ts', { file, seed, speed, scale });
-    children.push(player);
-    const ready = await firstMessage(player);
+    const player = child('play.ts');
+    const watcher = child('watch.ts');
+    children.push(player, watcher);
+    await Promise.all([nextMessage(player), nextMessage(watcher)]);
+    player.send({ file, seed, speed, scale });
+    const ready = await nextMessage(player);
     if (ready.kind !== 'ready') throw new Error(ready.kind === 'error' ? ready.message : 'the simulator did not start');
     out.rename = ready.rename;
-    const watcher = child('watch.ts', watchConfig(scenario, ready, scale));
-    children.push(watcher);
+    watcher.send(watchConfig(scenario, ready, scale));
     player.on('message', (m: FromPlay) => m.kind === 'dash' && dash(watcher, m.action, m.args, scale));
     const told = (wall: number) => ((wall - ready.startedAt) * scale) / 1000;
     watcher.on('message', (m: FromWatch) => {
@@ -109,18 +112,17 @@ export async function run({ scenario, file, seed, scale }: RunOptions): Promise<
   return out;
 }
 
-function child(name: string, start: unknown): ChildProcess {
-  return fork(fileURLToPath(new URL(`./${name}`, import.meta.url)), [JSON.stringify(start)], {
+/** Both sides have loaded their code before told time begins. */
+function child(name: string): ChildProcess {
+  return fork(fileURLToPath(new URL(`./${name}`, import.meta.url)), [], {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
 }
 
-async function firstMessage(player: ChildProcess): Promise<FromPlay> {
-  const [message] = (await Promise.race([
-    once(player, 'message'),
-    once(player, 'exit').then(() => [{ kind: 'error', message: 'the simulator ended at once' }]),
-  ])) as [FromPlay];
+async function nextMessage(from: ChildProcess): Promise<FromPlay> {
+  const died = once(from, 'exit').then(() => [{ kind: 'error', message: 'a process of the run ended at once' }]);
+  const [message] = (await Promise.race([once(from, 'message'), died])) as [FromPlay];
   return message;
 }
 

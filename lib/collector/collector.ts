@@ -14,6 +14,7 @@ import { edgesOf } from './edges';
 import { experiments } from './experiment';
 import { factsTurn } from './facts';
 import { healthEveryMs, healthPaths, healthTurn } from './health';
+import { look } from './look';
 import { type Loop, type LoopSpec, startLoop } from './loop';
 import { startReference } from './reference';
 import { loadsTurn, metricsUrls, scrapeTurn } from './scrape';
@@ -25,6 +26,8 @@ export type { CollectorPorts } from './context';
 export type Collector = {
   /** Send one probe at the first moment that the budget allows; any probe sent meanwhile fulfils it. */
   requestProbe(target: TargetId, purpose: 'confirm' | 'heal', because: string): void;
+  /** Read an engine's pages out of turn; at most each 15 s. */
+  look(target: TargetId): void;
   /** `until` in wall-clock ms; undefined: until resumed. */
   pause(target: TargetId, until: number | undefined, by: string): void;
   resume(target: TargetId, by: string): void;
@@ -69,6 +72,11 @@ export function startCollector(config: Config, ports: CollectorPorts, clock: Clo
       const watched = context.watched.get(target);
       if (watched === undefined || (watched.wanted?.purpose === 'heal' && purpose === 'confirm')) return;
       if (watched.wanted?.purpose !== purpose) watched.wanted = { purpose, because, at: clock.monotonic() };
+    },
+    look(target) {
+      const watched = context.watched.get(target);
+      if (watched !== undefined && !stopping.signal.aborted)
+        void look(context, watched).catch((error: Error) => console.error(`collector: a look at ${target}: ${error.message}`));
     },
     pause(target, until, by) {
       const watched = context.watched.get(target);

@@ -36,6 +36,10 @@ export type Watched = {
   metricsUrl?: string;
   /** A control call that has not returned, and when it was sent. */
   control?: { path: string; sentAt: number; isLate: boolean };
+  /** When the health poll that is out was sent. */
+  healthSentAt?: number;
+  /** When its pages were last read out of turn. */
+  lookedAt?: number;
   isSilent: boolean;
   recognisedAt?: number;
   paused?: { until?: number; by: string };

@@ -11,13 +11,14 @@ export type ControlAnswer = { status?: number; contentType?: string; body?: stri
 
 /**
  * A question that the scheduler answers: one at a time per target, never while a health poll of the stack is out (its answer would make
- * that poll pass, sglang.md 2.1), and after a time-out not again until it returned or the connection broke. `onReturn` hears a late answer.
+ * that poll pass, sglang.md 2.1; `at once` is for a caller that knows of none out on this very engine), and after a time-out not again until it returned or the connection broke. `onReturn` hears a late answer.
  */
 export async function askControl(
   context: Context,
   watched: Watched,
   path: string,
   onReturn?: (answer: ControlAnswer) => void,
+  urgency: 'when quiet' | 'at once' = 'when quiet',
 ): Promise<ControlAnswer | undefined> {
   if (watched.control !== undefined) return undefined;
   const { clock, signal } = context;
@@ -25,7 +26,7 @@ export async function askControl(
   const control = { path, sentAt: clock.monotonic(), isLate: false };
   watched.control = control;
   const giveUp = clock.monotonic() + HEALTH_WAIT_MS;
-  while (quiet.healthOut > 0 && clock.monotonic() < giveUp && !signal.aborted) await clock.sleep(100, signal);
+  while (urgency === 'when quiet' && quiet.healthOut > 0 && clock.monotonic() < giveUp && !signal.aborted) await clock.sleep(100, signal);
   if (signal.aborted) {
     watched.control = undefined;
     return undefined;

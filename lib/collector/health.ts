@@ -8,6 +8,8 @@ import { type Context, quietOf, randomHex, type Watched } from './context';
 /** A front-end answers its health by itself; slower than this is told as slow, and we go on listening. */
 const FRONT_END_DEADLINE_MS = 5_000;
 const PATIENCE_MS = 5_000;
+/** An engine's own check answers within 1-2 s when its scheduler turns: longer waiting is news. */
+const WAITING_MS = 4_000;
 /** A control call's answer within this makes an engine's health pass. */
 const APART_MS = 1_000;
 
@@ -39,7 +41,10 @@ async function askHealth(context: Context, watched: Watched, path: string): Prom
   const id = `h-${randomHex()}`;
   const sentMono = clock.monotonic();
   const tell = () => context.ports.observe({ kind: 'probe', at: clock.now(), result: resultOf(asked) });
-  if (isEngine) quiet.healthOut += 1;
+  if (isEngine) {
+    quiet.healthOut += 1;
+    watched.healthSentAt = sentMono;
+  }
   const asked = put(context, watched, {
     probe: probes.health,
     url: watched.target.url + path,
@@ -47,10 +52,13 @@ async function askHealth(context: Context, watched: Watched, path: string): Prom
     capMs: deadlineMs + (isEngine ? PATIENCE_MS : 20_000),
     onLate: tell,
   });
+  const stopWaiting = isEngine ? clock.after(WAITING_MS, () => !asked.live.read().ended && tell()) : undefined;
   try {
     await asked.live.ended;
   } finally {
+    stopWaiting?.();
     if (isEngine) quiet.healthOut -= 1;
+    watched.healthSentAt = undefined;
   }
   const isCaughtUp = asked.judge();
   // told already when it fell silent; the cap adds nothing new

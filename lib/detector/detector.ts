@@ -19,6 +19,7 @@ import { Facts } from './window';
 import { moment, stackSentence } from './words';
 
 const HEAL_EVERY_MS = 20_000;
+const LOOK_EVERY_MS = 15_000;
 const JUST_BLIND_MS = 1_500;
 const BACK_WITHIN_MS = 18_000;
 
@@ -35,7 +36,7 @@ export type Detector = {
 export function createDetector(options: DetectorOptions): Detector {
   const lives = new Map<string, Life>();
   const facts = new Facts((id) => lives.get(id)?.judgement);
-  const asked = new Map<TargetId, { confirmOf?: string; healedAt?: number }>();
+  const asked = new Map<TargetId, { confirmOf?: string; healedAt?: number; lookedAt?: number }>();
   const incidents = new Map<string, IncidentLife>();
   let serial = 0;
 
@@ -107,6 +108,11 @@ export function createDetector(options: DetectorOptions): Detector {
     const memory = asked.get(target.id) ?? {};
     asked.set(target.id, memory);
     const effects: Effect[] = [];
+    const silentNow = (readFrontEnd(window, target.id)?.silentRun.length ?? 0) > 0;
+    if (silentNow && window.at - (memory.lookedAt ?? 0) > LOOK_EVERY_MS) {
+      memory.lookedAt = window.at;
+      for (const e of enginesBehind(window, target.id)) effects.push({ kind: 'look', target: e.id });
+    }
     const newest = readFrontEnd(window, target.id)?.newest?.p.id;
     if (raw.confirm && newest !== undefined && memory.confirmOf !== newest) {
       memory.confirmOf = newest;

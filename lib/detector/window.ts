@@ -153,7 +153,7 @@ export class Facts {
     return this.with(result.target, (m) => {
       if (result.proves === 'service') upsertProbe(m.probes, result);
       else if (result.proves === 'health') {
-        if (!m.health || result.sentAt >= m.health.sentAt) m.health = result.outcome === 'pending' && m.health && !m.health.late ? { ...result } : result;
+        if (!m.health || result.sentAt >= m.health.sentAt) m.health = result;
         return this.reach(m, result.outcome === 'refused' ? 'refused' : result.outcome === 'pending' ? undefined : 'answers', result.sentAt);
       }
       return {};

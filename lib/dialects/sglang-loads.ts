@@ -19,6 +19,15 @@ export function sglangLoads(body: unknown): Sample[] | undefined {
   return entries.flatMap((entry) => entrySamples(entry, entries.length > 1, now));
 }
 
+/** The same page where the scheduler itself had to answer: its numbers are live, and that it answered is the heart-beat. */
+export function sglangLoadsAsked(body: unknown): Sample[] {
+  const entries = asArray(asObject(body)?.loads)
+    .slice(0, MAX_RANKS)
+    .map(asObject)
+    .filter((entry) => entry !== undefined);
+  return entries.flatMap((entry) => entrySamples(entry, entries.length > 1, undefined));
+}
+
 /** Role of the engine as its load page tells it, and its version. */
 export function loadsIdentity(body: unknown): { role: Role; version?: string } {
   const page = asObject(body);

@@ -2,7 +2,7 @@ import type { Answers, CmdlineFinding, Dialect } from '@/lib/model/dialect';
 import type { Role } from '@/lib/model/target';
 import { flag, portFlag, program, pythonModule, words } from './argv';
 import { asText, isFastApi404, jsonOf, modelIds, modelsOwner } from './payload';
-import { loadsIdentity, roleOfMode, sglangLoads } from './sglang-loads';
+import { loadsIdentity, roleOfMode, sglangLoads, sglangLoadsAsked } from './sglang-loads';
 import { sglangMetrics } from './sglang-metrics';
 
 /** An SGLang engine. */
@@ -21,6 +21,7 @@ export const sglang: Dialect = {
   metricsUrls: (target) => (target.metricsUrl === undefined ? [`${target.url}/metrics`] : [target.metricsUrl]),
   metrics: sglangMetrics,
   loads: sglangLoads,
+  asked: sglangLoadsAsked,
   models: modelIds,
 };
 

@@ -37,6 +37,8 @@ export type Dialect = {
   metrics(page: string): Sample[];
   /** Read `/v1/loads` (only builds whose entries carry timestamps are polled); undefined when this is the asking kind. */
   loads?(body: unknown): Sample[] | undefined;
+  /** Read the asking kind of `/v1/loads`, which only a turning scheduler answers; used in diagnosis alone. */
+  asked?(body: unknown): Sample[];
   /** Model ids from `/v1/models`; throws nothing: an unreadable list is []. */
   models(body: unknown): string[];
   /** Workers from this software's own list. */

@@ -35,5 +35,7 @@ export type Event = {
 /** What the detector wants done. The shell does it, within the budget; the detector never waits for it. */
 export type Effect =
   | { kind: 'probe'; target: TargetId; purpose: 'confirm' | 'heal'; because: string }
+  /** Read this engine's pages now and, where only its scheduler can tell, ask it once: a diagnosis, not a poll. */
+  | { kind: 'look'; target: TargetId }
   | { kind: 'event'; event: Event }
   | { kind: 'incident'; change: 'opened' | 'updated' | 'closed'; incident: Incident };
