@@ -35,3 +35,8 @@ export function quoted(text: string): string {
 function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && error.name === 'Refusal' && 'status' in error;
 }
+
+/** The collector's refusal of a command: the state it is in does not allow it. */
+export function declined(words: string): Refusal {
+  return refusal(409, `The collector declines: ${words.replace(/\.$/, '')}.`);
+}

@@ -223,7 +223,7 @@ describe('what changes something', () => {
   test("tells the collector's refusal in its words", async () => {
     watched.answers = { ok: false, error: 'experiment x-1 is running on lab.router' };
     const answer = await ask(start, '', { method: 'POST', body: { stack: 'lab' } });
-    expect([answer.status, await told(answer)]).toEqual([409, 'experiment x-1 is running on lab.router']);
+    expect([answer.status, await told(answer)]).toEqual([409, 'The collector declines: experiment x-1 is running on lab.router.']);
     expect((await ask(cancel, '', { method: 'DELETE', id: 'x1' })).status).toBe(409);
   });
 

@@ -11,8 +11,8 @@ export type Description = { paths: Record<string, Record<string, Operation>>; co
 /** One try against the server and what it must answer. */
 export type Try = { title: string; method: string; path: string; headers: Record<string, string>; body?: string; expect: number[]; operation: Operation };
 
-/** Ids that exist, per path with `{id}`. */
-export type Ids = Record<string, string>;
+/** Ids that exist, per path with `{id}`, absent where there is none; under `stack` one of a stack. */
+export type Ids = Record<string, string | undefined>;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -24,8 +24,9 @@ export function triesOf(description: Description, ids: Ids): Try[] {
 }
 
 function triesOfOne(template: string, method: string, operation: Operation, ids: Ids): Try[] {
-  const path = template.replace('{id}', encodeURIComponent(ids[template] ?? ''));
-  const body = operation.requestBody?.content['application/json']?.example;
+  const isThere = !template.includes('{id}') || ids[template] !== undefined;
+  const path = template.replace('{id}', encodeURIComponent(ids[template] ?? 'none'));
+  const body = exampleOf(operation, ids);
   const base = { method, path, operation, headers: body === undefined ? {} : JSON_TYPE, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const query = new URLSearchParams(
     (operation.parameters ?? []).flatMap(({ name, example }) => [example ?? []].flat().map((each): [string, string] => [name, String(each)])),
@@ -36,7 +37,12 @@ function triesOfOne(template: string, method: string, operation: Operation, ids:
     .map(Number)
     .filter((status) => status < 300 || status === 503);
   const tries: Try[] = [
-    { ...base, title: 'as its examples say', path: query.size > 0 ? `${path}?${query}` : path, expect: method === 'DELETE' ? [...well, 409] : well },
+    {
+      ...base,
+      title: 'as its examples say',
+      path: query.size > 0 ? `${path}?${query}` : path,
+      expect: !isThere ? [404] : method === 'GET' ? well : [...well, 409],
+    },
   ];
   if (method === 'HEAD') return tries;
   tries.push({ ...base, title: 'with a parameter that it does not know', path: `${path}?nonsense=1`, expect: [400] });
@@ -53,6 +59,13 @@ function triesOfOne(template: string, method: string, operation: Operation, ids:
   tries.push({ ...base, title: 'with what is no JSON', body: '{', expect: [400] });
   tries.push({ ...base, title: 'with too much', body: `{"x":"${'y'.repeat(100_000)}"}`, expect: [413] });
   return tries;
+}
+
+/** The example's body, about a stack that is there. */
+function exampleOf(operation: Operation, ids: Ids): Record<string, unknown> | undefined {
+  const example = operation.requestBody?.content['application/json']?.example;
+  if (typeof example !== 'object' || example === null) return undefined;
+  return { ...example, ...('stack' in example && ids.stack !== undefined ? { stack: ids.stack } : {}) };
 }
 
 /** What is wrong with an answer, in words; undefined when it is as described. */

@@ -1,6 +1,6 @@
 import { takesChats } from '@/lib/model/target';
 import { type Runtime, runtime } from '@/lib/runtime';
-import { answer, handled, quoted, refusal } from '../answer';
+import { answer, declined, handled, quoted, refusal } from '../answer';
 import { jsonBody, sameOrigin } from '../guard';
 import { watchedNode } from '../known';
 import { queryOf } from '../query';
@@ -37,7 +37,7 @@ export const POST = handled(async (request) => {
     ...(models === undefined ? {} : { models }),
     ...(tries === undefined ? {} : { tries }),
   });
-  if (!told.ok) throw refusal(409, told.error);
+  if (!told.ok) throw declined(told.error);
   const id = told.id ?? '';
   await recorded(id);
   return answer({ id }, { status: 202, headers: { location: `/api/experiments/${encodeURIComponent(id)}` } });

@@ -78,7 +78,10 @@ export function openForReading(dir: string): Connection | undefined {
 export function moveAside(dir: string, at: number): string {
   const from = join(dir, DATABASE_FILE);
   const to = `${from}.corrupt-${new Date(at).toISOString().replace(/[:.]/g, '-')}`;
-  for (const suffix of ['', '-wal', '-shm']) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
+  for (const suffix of ['', '-wal', '-shm']) {
+    // Else the bundler takes every file of the project for one that may be meant.
+    if (existsSync(/* turbopackIgnore: true */ from + suffix)) renameSync(/* turbopackIgnore: true */ from + suffix, to + suffix);
+  }
   return to;
 }
 

@@ -1,5 +1,5 @@
 import { runtime } from '@/lib/runtime';
-import { answer, handled, quoted, refusal } from '../../answer';
+import { answer, declined, handled, quoted, refusal } from '../../answer';
 import { sameOrigin } from '../../guard';
 import { queryOf } from '../../query';
 
@@ -19,7 +19,7 @@ export const DELETE = handled<Context>(async (request, { params }) => {
   queryOf(request, []);
   const { id } = experiment((await params).id);
   const told = await runtime().command({ kind: 'cancel-experiment', id });
-  if (!told.ok) throw refusal(409, told.error);
+  if (!told.ok) throw declined(told.error);
   return answer({ id });
 });
 

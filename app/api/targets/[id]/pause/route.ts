@@ -1,6 +1,6 @@
 import { takesChats } from '@/lib/model/target';
 import { runtime } from '@/lib/runtime';
-import { answer, handled, quoted, refusal } from '../../../answer';
+import { answer, declined, handled, quoted, refusal } from '../../../answer';
 import { jsonBody, sameOrigin } from '../../../guard';
 import { watchedNode } from '../../../known';
 import { spanOf } from '../../../moment';
@@ -35,7 +35,7 @@ export const DELETE = handled<Context>(async (request, { params }) => {
 
 async function done(command: Parameters<ReturnType<typeof runtime>['command']>[0]): Promise<void> {
   const told = await runtime().command(command);
-  if (!told.ok) throw refusal(409, told.error);
+  if (!told.ok) throw declined(told.error);
 }
 
 function pauseOf(value: unknown): number {
