@@ -70,7 +70,7 @@ describe('a decode scheduler that stopped while its counters read idle', () => {
 
   it('tells it in one sentence that names health, place and count', () => {
     expect(told.at(120).stacks[0]?.sentence).toMatch(
-      /^Both front-ends hang \(no header\) since \{.*\}\. \/health says 200 on each\. Requests stop at decode decode\. \d+ of \d+ probes\.$/,
+      /^Both front-ends hang \(no header\) since \{.*\}\. \/health says 200 on each\. Requests stop at decode\. \d+ of \d+ probes\.$/,
     );
   });
 

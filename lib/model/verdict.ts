@@ -40,7 +40,8 @@ export function worst(verdicts: Iterable<Verdict>): Verdict {
   return VERDICTS.find((verdict) => present.has(verdict)) ?? 'unknown';
 }
 
+/** "decode decode-0 rank 2", "front-end router"; an engine that is called like its place is not said twice. */
 export function placeName(place: Place): string {
-  const named = place.kind === 'front-end' || place.kind === 'router path' || place.target !== undefined ? ` ${place.name ?? ''}`.trimEnd() : '';
-  return place.kind + named + (place.rank === undefined ? '' : ` rank ${place.rank}`);
+  const hasName = place.name !== undefined && place.name !== place.kind && (place.target !== undefined || place.kind === 'front-end' || place.kind === 'router path');
+  return place.kind + (hasName ? ` ${place.name}` : '') + (place.rank === undefined ? '' : ` rank ${place.rank}`);
 }
