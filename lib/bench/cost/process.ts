@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { children } from '@/lib/cli/children.mjs';
+import { ROOT, TSX } from '@/lib/cli/ready.mjs';
+
+/** Ticks of /proc/PID/stat: 100 a second on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+const TO_MIB = 1024;
+
+/** CPU seconds that a process has used so far in all of its threads, in its own code and in the kernel for it. */
+export function cpuSeconds(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process, now and at its highest. */
+export function residentMiB(pid: number): { now: number; peak: number } {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0) / TO_MIB;
+  return { now: of('VmRSS'), peak: of('VmHWM') };
+}
+
+/** Said beside every figure: on a busy machine only ratios of one run mean something. */
+export function loadSentence(): string {
+  return `load average ${loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ')}`;
+}
+
+/** Another file of this folder as a process of its own, told what to do by one argument; it ends with us. */
+export function bench(file: string, start: unknown, nodeFlags: readonly string[] = []): ChildProcess {
+  const script = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, [...nodeFlags, '--import', TSX, script, JSON.stringify(start)], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return children.adopt(child, file);
+}
+
+/** The next message of a child; fails when it ends instead. */
+export async function said<Message>(child: ChildProcess): Promise<Message> {
+  const gone = once(child, 'exit').then(() => Promise.reject(new Error(`${child.spawnargs.at(-2)} ended with code ${child.exitCode}`)));
+  gone.catch(() => undefined);
+  const [message] = (await Promise.race([once(child, 'message'), gone])) as [Message];
+  return message;
+}
+
+export function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error(`${child.spawnfile} could not be started`);
+  return child.pid;
+}
+
+export function seconds(count: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, count * 1000));
+}

@@ -1,0 +1,1 @@
+export async function watching(_: { seconds: number; dir: string }): Promise<void> {}
