@@ -92,12 +92,15 @@ async function watch({ simulator, data, port, env }) {
   for (let told = false; ; told = true) {
     const began = performance.now();
     const app = startApp({ host: HOST, port, env, log });
-    const up = answers(url, app).then((isUp) => isUp && !told && !children.isStopping && welcome(url));
-    const first = await Promise.race([simulatorGone, gone(app).then((how) => ({ how }))]);
+    const up = answers(url, app).then((isUp) => {
+      if (isUp && !told && !children.isStopping) welcome(url);
+      return isUp;
+    });
+    const first = await Promise.race([simulatorGone, gone(app).then((how) => ({ how, isKilled: how.startsWith('SIG') }))]);
     if (children.isStopping) return new Promise(() => {});
     if (first.simulator) throw await failed(`The simulated stack ended by itself (${first.how})`, join(data, 'simulator.log'));
-    await up;
-    if (performance.now() - began < 5000) throw await failed(`The app ended soon after its start (${first.how})`, log);
+    const isBroken = performance.now() - began < 5000 && !(first.isKilled && (await up));
+    if (isBroken) throw await failed(`The app ended soon after its start (${first.how})`, log);
     say(`\nThe app ended (${first.how}); starting it again. Its history is kept in ${data}.`);
   }
 }
