@@ -41,7 +41,7 @@ type Attempt = {
   open: Legs;
 };
 
-type Result = { ok: true; message: IncomingMessage; decode: Member } | { ok: false; status: number; code: string; message: string };
+type Result = { ok: true; message: IncomingMessage; decode: Member } | { ok: false; status: number; code: string; message: string; isFinal?: true };
 
 /** How the gateway sends one chat to a pair of workers, tries again, and hands the answer on. */
 export class Dispatch {
@@ -64,7 +64,7 @@ export class Dispatch {
       if (attempt > 0) await pause(this.fe, 0.05 * 1.5 ** (attempt - 1));
       open.legs = [];
       result = await this.attempt(body, upstream, open);
-      if (result.ok || !RETRIED.includes(result.status) || result.code === 'ghost') break;
+      if (result.ok || !RETRIED.includes(result.status) || result.isFinal === true) break;
     }
     if (open.hasLeft) {
       for (const leg of open.legs) leg.close();
@@ -79,7 +79,13 @@ export class Dispatch {
     const ghost = fe.state.ghost;
     if (ghost !== undefined && fe.ghosts++ % ghost.n >= ghost.n - ghost.k) {
       await pause(fe, ghost.connectWait);
-      return { ok: false, status: 503, code: 'ghost', message: `error sending request for url (${UNREACHABLE}:30000/v1/chat/completions)` };
+      return {
+        ok: false,
+        status: 503,
+        code: 'prefill_connection_failed',
+        isFinal: true,
+        message: `error sending request for url (${UNREACHABLE}:30000/v1/chat/completions)`,
+      };
     }
     const picked = this.pool.pick();
     if ('refusal' in picked) return { ok: false, status: 503, code: 'server_selection_failed', message: `No available servers: ${picked.refusal}` };
