@@ -78,7 +78,7 @@ export type Scenario = {
   /** Taken by turns of the seed: seed n plays variant n modulo their number. */
   variants: { traits: Step[]; timeline: Step[]; loads?: StackSpec['loads'] }[];
   truth: Expectation[];
-  /** Seconds after which a looping play starts again, when not `lasts`. */
+  /** Nothing hangs here, and saying so is a failure. */
   near_miss: boolean;
 };
 
