@@ -1,3 +1,4 @@
+import { PLACES } from '@/lib/model/verdict';
 import type { Expectation } from '@/lib/scenarios/scenario';
 import type { Line, Run } from './run';
 
@@ -124,19 +125,19 @@ function wordOf(line: Line, name: string): { verdict: string; place: string; det
 
 /** A place of the file with its front-end's or engine's name as it was renamed in this run. */
 function translate(place: string, run: Run): string {
-  return place
-    .split(' ')
-    .map((word) => run.rename[word] ?? word)
-    .join(' ');
+  const kind = kindOf(place);
+  const name = place.slice(kind.length).trim();
+  return name === '' ? kind : `${kind} ${run.rename[name] ?? name}`;
+}
+
+function kindOf(place: string): string {
+  return PLACES.find((k) => place === k || place.startsWith(`${k} `)) ?? place;
 }
 
 /** `decode` is right for `decode decode-0`; `decode rank 2` wants the rank; a front-end wants its name. */
 function samePlace(said: string, wanted: string): boolean {
   if (said === wanted) return true;
-  const kind =
-    ['front-end', 'router path', 'response path', 'kv-transfer', 'prefill', 'decode', 'engine', 'dashboard network', 'none'].find((k) =>
-      wanted.startsWith(k),
-    ) ?? wanted;
+  const kind = kindOf(wanted);
   if (!said.startsWith(kind)) return false;
   return wanted
     .slice(kind.length)

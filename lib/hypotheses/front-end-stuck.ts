@@ -13,7 +13,7 @@ export const frontEndStuck: Hypothesis = {
     const idle = active.length > 0 && active.every((e) => e.chatActive === 0);
     const arrived = active.filter((e) => (e.chatActive ?? 0) > 0);
     const chats = active.reduce((sum, e) => sum + (motion(window, e.target.id, c.from).chats ?? 0), 0);
-    const held = c.decodes.filter((e) => (e.queues.transfer ?? 0) + (e.queues.prealloc ?? 0) > 0);
+    const held = c.decodes.filter((e) => (e.floors.transfer ?? 0) + (e.floors.prealloc ?? 0) > 0);
     const stands = c.engines.filter((e) => e.heartbeat === 'stands');
     return [
       ...when(c.well.length > 0, 3.5, `chats through ${names(c.well)} are answered by the same engines`, probeCite(c.well[0]?.newest?.p)),

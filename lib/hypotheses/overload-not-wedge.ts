@@ -45,6 +45,12 @@ export const overloadNotWedge: Hypothesis = {
       ),
       ...when(crowded.length === 0, -1.5, 'no queue is long'),
       ...when(
+        c.hung.length > 0 && c.well.length > 0,
+        -2.5,
+        `${names(c.well)} is answered in time by the same engines`,
+        c.well.flatMap((f) => probeCite(f.newest?.p)),
+      ),
+      ...when(
         stands.length > 0,
         -3,
         `the scheduler of ${names(stands)} stands; a busy one turns`,

@@ -1,5 +1,6 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
 import { names, probeCite, readCase, seriesCite, topologyCite, when } from '@/lib/reading/case';
+import { holdsNothing } from '@/lib/reading/stop';
 
 export const routerPathBroken: Hypothesis = {
   claim: 'A front-end answers itself, but its way to the workers is broken (one leg, a ghost worker, open circuits).',
@@ -7,9 +8,8 @@ export const routerPathBroken: Hypothesis = {
   implies: { verdict: 'hanging', place: 'router path' },
   weigh(window) {
     const c = readCase(window);
-    const half = c.decodes.filter((e) => (e.queues.transfer ?? 0) + (e.queues.prealloc ?? 0) > 0);
-    const prefillIdle =
-      c.prefills.length > 0 && c.prefills.every((e) => (e.queues.bootstrap ?? 0) === 0 && (e.queues.inflight ?? 0) === 0 && (e.chatActive ?? 0) === 0);
+    const half = c.decodes.filter((e) => (e.floors.transfer ?? 0) + (e.floors.prealloc ?? 0) > 0);
+    const prefillIdle = c.prefills.length > 0 && c.prefills.every(holdsNothing);
     const ghosts = c.fronts.flatMap((f) =>
       (window.workers(f.target.id) ?? [])
         .filter((w) => w.target === undefined || c.engines.some((e) => e.target.id === w.target && e.reach === 'refuses'))

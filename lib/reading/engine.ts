@@ -1,7 +1,7 @@
 import type { ProbeResult } from '@/lib/model/probe';
 import type { SeriesName } from '@/lib/model/sample';
 import type { Target, TargetId } from '@/lib/model/target';
-import type { PageState, Window } from '@/lib/model/window';
+import type { PageState, Point, Window } from '@/lib/model/window';
 
 /** A scheduler whose last word is older than this no longer speaks: a turning loop's is < 1 s, also idle and with stuck queues (sglang 0.5.23, seen running). */
 const STANDS_AGE_S = 5;
@@ -13,6 +13,10 @@ const FRESH_MS = 20_000;
 const HEALTH_WAITS_MS = 4_000;
 /** A killed server is mute for up to 7 s before it refuses (sglang 0.5.23): nothing is called mute earlier. */
 const MUTE_MS = 10_000;
+const FLOOR_MS = 20_000;
+
+/** Requests in each queue of an engine; absent where it is not exported. */
+export type Queues = { bootstrap?: number; inflight?: number; prealloc?: number; transfer?: number; waiting?: number; running?: number; chats?: number };
 
 /** What one engine's own pages say of it just now. */
 export type EngineReading = {
@@ -27,7 +31,9 @@ export type EngineReading = {
   ageS?: number;
   standingRanks: string[];
   chatActive?: number;
-  queues: { bootstrap?: number; inflight?: number; prealloc?: number; transfer?: number; waiting?: number; running?: number };
+  queues: Queues;
+  /** Least length of each queue over the last 20 s: what stands there while other traffic passes. */
+  floors: Queues;
   restartedAt?: number;
 };
 
@@ -48,8 +54,41 @@ export function readEngine(window: Window, id: TargetId): EngineReading | undefi
       waiting: value('num_queue_reqs'),
       running: value('num_running_reqs'),
     },
+    floors: floorsOf(window, id),
     restartedAt: window.restarts(id).at(-1),
   };
+}
+
+const QUEUES = {
+  bootstrap: 'num_prefill_bootstrap_queue_reqs',
+  inflight: 'num_prefill_inflight_queue_reqs',
+  prealloc: 'num_decode_prealloc_queue_reqs',
+  transfer: 'num_decode_transfer_queue_reqs',
+  waiting: 'num_queue_reqs',
+  running: 'num_running_reqs',
+  chats: 'http_requests_active',
+} as const satisfies Record<keyof Queues, SeriesName>;
+
+function floorsOf(window: Window, id: TargetId): Queues {
+  const all = window.series(id);
+  return Object.fromEntries(
+    Object.entries(QUEUES).flatMap(([queue, name]) => {
+      const named = all.filter((s) => s.name === name && (name !== 'http_requests_active' || s.by === 'chat'));
+      const live = named.filter((s) => s.source === 'loads' && (s.points.at(-1)?.at ?? 0) > window.at - FLOOR_MS);
+      const from = live.length > 0 ? live : named.filter((s) => s.source !== 'loads');
+      if (from.length === 0) return [];
+      return [[queue, from.reduce((sum, s) => sum + least(s.points, window.at - FLOOR_MS), 0)]];
+    }),
+  );
+}
+
+/** Least value since a moment, the last one before it included. */
+function least(points: readonly Point[], since: number): number {
+  const start = Math.max(
+    0,
+    points.findLastIndex((p) => p.at <= since),
+  );
+  return Math.min(...points.slice(start).map((p) => p.value), points.at(-1)?.value ?? 0);
 }
 
 type Attempt = { at: number; what: 'answered' | 'refused' | 'silent'; since?: number; lastOk?: number };

@@ -67,20 +67,23 @@ export function heartbeatWords(e: EngineReading): string {
   return `the scheduler of ${e.target.name} does not answer its own health check`;
 }
 
-/** Decode got the request and prefill did not: the front-end sends one leg only. */
+/** Decode got the request and prefill did not: the front-end sends one leg only. Floors, since a sibling's traffic passes through both. */
 function halfDispatch({ window, id, engines, from }: Look): Stop | undefined {
   const prefill = engines.filter((e) => e.target.role === 'prefill');
   const decode = engines.filter((e) => e.target.role === 'decode');
-  const got = decode.find((e) => (e.queues.transfer ?? 0) + (e.queues.prealloc ?? 0) > 0 && (e.chatActive ?? 1) > 0);
-  if (!got || prefill.length === 0 || !prefill.every((e) => (e.queues.bootstrap ?? 0) === 0 && (e.queues.inflight ?? 0) === 0 && (e.chatActive ?? 0) === 0))
-    return undefined;
-  if (!prefill.every((e) => (motion(window, e.target.id, from).prefillTokens ?? 0) === 0) && !siblingGood(window, id, from)) return undefined;
-  const self = window.target(id);
+  const got = decode.find((e) => (e.floors.transfer ?? 0) + (e.floors.prealloc ?? 0) > 0 && (e.floors.chats ?? 1) > 0);
+  if (!got || prefill.length === 0 || !prefill.every(holdsNothing)) return undefined;
+  const sibling = siblingGood(window, id, from);
+  if (!sibling && !prefill.every((e) => (motion(window, e.target.id, from).prefillTokens ?? 0) === 0)) return undefined;
   return {
-    place: at('router path', self, false),
+    place: at('router path', window.target(id), false),
     because: `${got.target.name} waits for the KV of our chat, and no prefill has it: only the decode leg was sent`,
-    independent: siblingGood(window, id, from),
+    independent: sibling,
   };
+}
+
+export function holdsNothing(e: EngineReading): boolean {
+  return (e.floors.bootstrap ?? 0) === 0 && (e.floors.inflight ?? 0) === 0 && (e.floors.chats ?? 0) === 0;
 }
 
 /** Decode's forward passes go on and nothing leaves the engine. */

@@ -60,6 +60,8 @@ for (const [index, port] of ports.entries()) {
   );
 }
 setInterval(() => store.flush(), 1_000);
+// Ended properly, so that a profile asked for is written.
+process.once('SIGTERM', () => process.exit(0));
 process.on('message', () => process.send?.({ ...told } satisfies FromScraper));
 process.send?.({ ...told } satisfies FromScraper);
 
