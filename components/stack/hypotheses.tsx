@@ -6,29 +6,49 @@ import { ViewLink } from '../ui/view-link';
 
 /** What may be wrong, likeliest first, with what speaks for and against and what would settle it. */
 export function Hypotheses({ ranked, isQuiet }: { ranked: readonly Ranked[]; isQuiet: boolean }) {
-  const [top] = ranked;
+  const likely = ranked.filter((one) => one.probability >= WORTH_A_LINE);
+  const rest = ranked.filter((one) => one.probability < WORTH_A_LINE);
   return (
     <Panel
       title={isQuiet ? 'Suspicions under watch' : 'What it may be'}
       aside="probability of each by itself"
-      state={top ? undefined : { kind: 'empty', why: 'No suspicion has anything that speaks for it.' }}
+      state={ranked.length > 0 ? undefined : { kind: 'empty', why: 'No suspicion has anything that speaks for it.' }}
     >
-      <ol className="grid">
-        {ranked.map((one, index) => (
-          <li key={one.id} className="border-b border-hairline last:border-b-0">
-            <Hypothesis ranked={one} isOpen={index === 0 && !isQuiet} isTop={index === 0 && !isQuiet} />
-          </li>
-        ))}
-      </ol>
+      {likely.length > 0 ? <List ranked={likely} opensFirst={!isQuiet} /> : null}
+      {rest.length > 0 ? (
+        <details className="py-1.5">
+          <summary className="min-h-6 text-soft">
+            {likely.length > 0
+              ? `${rest.length} less likely`
+              : `${rest.length} suspicions are weighed each second; none is likelier than ${percent(WORTH_A_LINE)}`}
+          </summary>
+          <List ranked={rest} opensFirst={false} />
+        </details>
+      ) : null}
     </Panel>
   );
 }
 
-function Hypothesis({ ranked, isOpen, isTop }: { ranked: Ranked; isOpen: boolean; isTop: boolean }) {
+/** Below this a suspicion is kept, weighed and out of the way. */
+const WORTH_A_LINE = 0.05;
+
+function List({ ranked, opensFirst }: { ranked: readonly Ranked[]; opensFirst: boolean }) {
+  return (
+    <ol className="grid">
+      {ranked.map((one, index) => (
+        <li key={one.id} className="border-b border-hairline last:border-b-0">
+          <Hypothesis ranked={one} isTop={index === 0 && opensFirst} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Hypothesis({ ranked, isTop }: { ranked: Ranked; isTop: boolean }) {
   const support = ranked.evidence.filter((one) => one.weight >= 0).sort((a, b) => b.weight - a.weight);
   const against = ranked.evidence.filter((one) => one.weight < 0).sort((a, b) => a.weight - b.weight);
   return (
-    <details open={isOpen} className="group py-1.5">
+    <details open={isTop} className="group py-1.5">
       <summary className="grid min-h-6 list-none grid-cols-[2.75rem_1fr] items-baseline gap-2 [&::-webkit-details-marker]:hidden">
         <Share probability={ranked.probability} />
         <span className={isTop ? 'text-sm leading-5 font-semibold' : 'text-soft group-open:text-ink'}>

@@ -50,10 +50,9 @@ export function cardFacts(node: NodeView, now: number): CardFacts {
   };
 }
 
-/** A place in words, without saying "decode decode" where a node is named after its role. */
+/** A place in words, with the doubt that belongs to it. */
 export function whereWords(place: Place): string {
-  const words = place.name === place.kind ? placeName({ ...place, name: undefined }).trim() : placeName(place);
-  return place.inferred ? `${words} (inferred)` : words;
+  return place.inferred ? `${placeName(place)} (inferred)` : placeName(place);
 }
 
 /** What health says, in as few words as a cell holds: "200", "503 not ready", "silent". */

@@ -109,7 +109,7 @@ function Name({ name, url, verdict, isPaused, isWitness }: Props) {
       <span className="min-w-0 shrink-[100] truncate text-faint">{shortAddress(url)}</span>
       <span className="ml-auto flex shrink-0 items-center gap-1.5 pl-1">
         {isPaused ? <span className="border border-current px-1 text-2xs font-bold">PAUSED</span> : null}
-        {isWitness ? <span className="text-2xs text-faint">witness</span> : null}
+        {isWitness && verdict === 'ok' ? <span className="text-2xs text-faint">witness</span> : null}
         <span className={verdict === 'ok' ? 'text-2xs text-soft' : 'text-2xs font-bold tracking-wide text-state uppercase'}>{verdict}</span>
       </span>
     </div>

@@ -6,6 +6,7 @@ import { type Cursor, createCursor } from '@/lib/client/cursor';
 import { clockTime, count } from '@/lib/client/format';
 import { inWords, type Line, reading } from '@/lib/client/series';
 import type { Band } from './chart';
+import { DASHES, PLOT, STROKES } from './strokes';
 
 /** The chart library loads after the picture that matters: sentence, map and probes do not wait for it. */
 const Chart = dynamic(() => import('./chart').then((module) => module.Chart), {
@@ -14,9 +15,6 @@ const Chart = dynamic(() => import('./chart').then((module) => module.Chart), {
 });
 
 const HEIGHT = 132;
-// As in ./chart, which is loaded later.
-const PLOT = { left: 38, right: 8 };
-const STROKES = ['bg-[var(--series-1)]', 'bg-[var(--series-2)]', 'bg-[var(--series-3)]', 'bg-[var(--series-4)]', 'bg-[var(--series-5)]'];
 
 const CursorContext = createContext<Cursor | undefined>(undefined);
 
@@ -81,7 +79,9 @@ function Legend({ lines, to, stepMs, isLoading }: Props) {
     <p className="flex min-h-8 flex-wrap content-start gap-x-3 text-2xs text-soft">
       {lines.map((line, index) => (
         <span key={line.id} className="inline-flex items-center gap-1 whitespace-nowrap">
-          <span aria-hidden="true" className={`h-0.5 w-3 ${STROKES[index % STROKES.length]}`} />
+          <svg aria-hidden="true" viewBox="0 0 18 4" className="h-1 w-[18px]">
+            <path d="M0 2h18" stroke={STROKES[index % STROKES.length]} strokeWidth="2" strokeDasharray={DASHES[index % DASHES.length]} />
+          </svg>
           {line.label}{' '}
           <span className="inline-block min-w-5 font-semibold text-ink">
             {isLoading ? '' : count(reading(line, at ?? to, at === undefined ? 6 * stepMs : stepMs * 1.5))}

@@ -4,15 +4,10 @@ import { Area, ComposedChart, Line as Curve, ReferenceArea, ResponsiveContainer,
 import { clockTime, count } from '@/lib/client/format';
 import { type Line, rows } from '@/lib/client/series';
 import type { Verdict } from '@/lib/model/verdict';
+import { DASHES, PLOT, STROKES } from './strokes';
 
 /** A span of a verdict that is drawn behind the lines. */
 export type Band = { from: number; to: number; verdict: Verdict };
-
-/** Space for the numbers at the left and to the right of the last point; the cursor is laid over the plot by these. */
-export const PLOT = { left: 38, right: 8 } as const;
-
-export const STROKES = ['var(--series-1)', 'var(--series-2)', 'var(--series-3)', 'var(--series-4)', 'var(--series-5)'] as const;
-export const DASHES = [undefined, '6 3', '2 3', '9 3 2 3', '1 4'] as const;
 
 /** Lines over time as they were read: steps, gaps and the spread within a bucket, nothing smoothed. */
 export function Chart({

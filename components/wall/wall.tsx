@@ -79,13 +79,13 @@ function Picture({ stack, now }: { stack: StackView; now: number }) {
 }
 
 function Numbers({ stack, now }: { stack: StackView; now: number }) {
-  const { rate } = stack.judgement;
+  const rate = stack.judgement.rate ?? summed(stack);
   const last = stack.oldestWaitMs
     ? ([elapsed(stack.oldestWaitMs), 'oldest wait'] as const)
     : ([stack.lastGoodAt ? elapsed(now - stack.lastGoodAt) : 'never', 'since a good answer'] as const);
   const numbers = [
     [`${stack.frontEnds.answering}/${stack.frontEnds.of}`, 'answer now', stack.frontEnds.answering < stack.frontEnds.of],
-    [rate ? `${rate.failed}/${rate.of}` : '0', 'probes fail', (rate?.failed ?? 0) > 0],
+    [rate.of > 0 ? `${rate.failed}/${rate.of}` : '–', 'probes fail', rate.failed > 0],
     [...last, stack.judgement.verdict === 'hanging'],
   ] as const;
   return (
@@ -98,6 +98,12 @@ function Numbers({ stack, now }: { stack: StackView; now: number }) {
       ))}
     </dl>
   );
+}
+
+/** Failed of all counted probes of the front-ends, where the stack itself carries no rate. */
+function summed(stack: StackView): { failed: number; of: number } {
+  const rates = stack.nodes.flatMap((node) => node.judgement.rate ?? []);
+  return { failed: rates.reduce((sum, one) => sum + one.failed, 0), of: rates.reduce((sum, one) => sum + one.of, 0) };
 }
 
 function worstOf(stacks: readonly StackView[]): StackView | undefined {
