@@ -199,7 +199,7 @@ function counter(name: string, help: string, values: Value[]): Family {
 function printed({ name, type, help, values }: Family): string {
   const known = values.filter((each): each is Value & { value: number } => each.value !== undefined && Number.isFinite(each.value));
   if (known.length === 0) return '';
-  const lines = known.map(({ labels = {}, value }) => `${name}${printedLabels(labels)} ${value}`);
+  const lines = known.map(({ labels = {}, value }) => `${name}${printedLabels(labels)} ${Number(value.toFixed(6))}`);
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${[...new Set(lines)].join('\n')}\n`;
 }
 
