@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -60,6 +60,8 @@ test('a reader sees what the writer flushes, tolerates that there is no file yet
   }
   expect(failureOf(() => reader.putProbe(aProbe())).message).toContain('open for reading only');
   writer.retain(AT, { ageMs: 1e12, bytes: 1e12 });
+  // A reader that rests holds nothing back: the log is emptied.
+  expect(statSync(join(dir, 'later', `${DATABASE_FILE}-wal`)).size).toBe(0);
   expect(reader.snapshotAt(AT + 60_000)?.tick).toBe(3);
   writer.close();
   reader.close();
