@@ -30,6 +30,7 @@ if (parentPort) run(workerData as WorkerStart, (message) => parentPort?.postMess
 function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorker) => void) {
   const clock = realClock(config.timeScale);
   const store = openSqlite(config.data);
+  let notKept: string | undefined;
   const detector = createDetector({ config, build, proves });
   for (const left of store.incidents({ limit: 50 }).filter((i) => i.closedAt === undefined))
     store.putIncident({ ...left, closedAt: store.span()?.to ?? left.openedAt });
@@ -65,10 +66,25 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
     const snapshot = detector.snapshot();
     if (!snapshot) return;
     snapshot.self.restarts = restarts;
-    store.putSnapshot(snapshot);
-    store.flush();
-    if (tick % RETAIN_EVERY_TICKS === 0) store.retain(at, config.retention);
+    if (notKept) snapshot.self.sentence = notKept;
     tell({ kind: 'frame', json: JSON.stringify(snapshot) });
+    keep(() => {
+      store.putSnapshot(snapshot);
+      store.flush();
+      if (tick % RETAIN_EVERY_TICKS === 0) store.retain(at, config.retention);
+    });
+  }
+
+  /** A full disk must not blind the screen: what is known is told first, and that it is not being kept is told with it. */
+  function keep(write: () => void) {
+    try {
+      write();
+      notKept = undefined;
+    } catch (error) {
+      const words = `history is not being kept: ${error instanceof Error ? error.message : String(error)}`;
+      if (words !== notKept) console.error(`wedgewatch: ${words}`);
+      notKept = words;
+    }
   }
 
   function obey(command: Command): CommandAnswer {
@@ -88,8 +104,10 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
 
   async function close() {
     await collector.stop();
-    store.flush();
-    store.close();
+    keep(() => {
+      store.flush();
+      store.close();
+    });
     tell({ kind: 'closed' });
     parentPort?.close();
   }

@@ -45,7 +45,7 @@ export function score(run: Run): Score {
 function judge(run: Run, e: Expectation, s: Score) {
   const allow = run.speed === 4 ? X4_ALLOWANCE : 1;
   const deadline = e.from + e.by * allow;
-  const until = e.heal ?? e.until ?? run.scenario.lasts;
+  const until = e.until ?? e.heal ?? run.scenario.lasts;
   for (const name of subjects(run, e)) {
     const said = run.lines.map((line) => ({ s: line.s, ...wordOf(line, name) }));
     const rightVerdict = (w: { verdict: string }) => w.verdict === e.verdict || (e.also ?? []).some((v) => v === w.verdict);

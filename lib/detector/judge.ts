@@ -81,8 +81,8 @@ function silent(window: Window, id: TargetId, r: FrontEndReading): Raw {
   const busy = overload(window, id, r);
   if (busy) return { verdict: 'degraded', detail: 'overload', place: busy.place, because: busy.because, since: oldest?.sentAt };
   const stop = whereItStops(window, id);
-  const warm = warmUp(window, stop.place);
-  if (warm) return { verdict: 'degraded', detail: 'warm-up', place: stop.place, because: warm, since: oldest?.sentAt };
+  const warm = warmUp(window, id, stop.place, newest);
+  if (warm) return { verdict: 'degraded', detail: 'warm-up', ...warm, since: oldest?.sentAt };
   const witness = witnessOf(window, id, r, stop.independent);
   const words = `${newest?.sentence ?? 'silence'}; ${stop.because}`;
   if (!witness)
@@ -118,13 +118,21 @@ export function deadPlace(window: Window, id: TargetId): { place: Place; because
   return undefined;
 }
 
-/** Covers only a hang whose silent scheduler is the restarted instance's own. */
-function warmUp(window: Window, place: Place): string | undefined {
-  if (place.target === undefined) return undefined;
-  const engine = readEngine(window, place.target);
-  const at = engine?.restartedAt;
-  if (!engine || at === undefined || window.at - at > WARM_UP_MS || engine.heartbeat === 'turns') return undefined;
-  return `${engine.target.name} restarted ${Math.round((window.at - at) / 1000)} s ago and may be warming up; grace ends in ${Math.round((at + WARM_UP_MS - window.at) / 1000)} s`;
+/** Covers a hang whose silent scheduler is the restarted instance's own, and chats that were sent before it was back. */
+function warmUp(window: Window, id: TargetId, place: Place, newest: ProbeResult | undefined): { place: Place; because: string } | undefined {
+  const young = enginesBehind(window, id)
+    .flatMap((t) => readEngine(window, t.id) ?? [])
+    .filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt <= WARM_UP_MS);
+  const own = young.find((e) => e.target.id === place.target && e.heartbeat !== 'turns');
+  const since = young.find((e) => (e.restartedAt ?? 0) > (newest?.sentAt ?? 0));
+  const e = own ?? since;
+  if (!e) return undefined;
+  const at = e.restartedAt ?? window.at;
+  const ago = `${e.target.name} restarted ${Math.round((window.at - at) / 1000)} s ago`;
+  return {
+    place: enginePlace(e),
+    because: own ? `${ago} and may be warming up; grace ends in ${Math.round((at + WARM_UP_MS - window.at) / 1000)} s` : `${ago}; the silent chats are older`,
+  };
 }
 
 function slow(window: Window, r: FrontEndReading, p: ProbeResult): Raw {

@@ -1,5 +1,5 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
+import { names, otherwise, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
 import { motion } from '@/lib/reading/engine';
 import { heartbeatWords } from '@/lib/reading/stop';
 
@@ -16,6 +16,7 @@ export const decodeStuck: Hypothesis = {
     const waiting = c.prefills.filter((e) => (e.queues.bootstrap ?? 0) > 0 && e.heartbeat !== 'stands');
     const tokens = decodes.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).decodeTokens ?? 0), 0);
     return [
+      ...otherwise(c),
       ...when(
         c.hung.length > 0 && c.hung.length === c.fronts.length,
         1.5,

@@ -1,5 +1,5 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
+import { names, otherwise, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
 import { motion } from '@/lib/reading/engine';
 
 export const kvTransferStuck: Hypothesis = {
@@ -17,6 +17,7 @@ export const kvTransferStuck: Hypothesis = {
     const failed = c.decodes.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).transfersFailed ?? 0), 0);
     const restarted = c.engines.filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt < 900_000);
     return [
+      ...otherwise(c),
       ...when(c.hung.length === 0 && c.well.length > 0, -4, `${names(c.well)} get answers`, probeCite(c.well[0]?.newest?.p)),
       ...when(
         c.hung.length > 0 && computed > 0 && inflight.length > 0 && transfer.length > 0,

@@ -1,5 +1,5 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
+import { names, otherwise, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
 import { motion } from '@/lib/reading/engine';
 import { heartbeatWords } from '@/lib/reading/stop';
 
@@ -17,6 +17,7 @@ export const prefillStuck: Hypothesis = {
     const decodeStands = c.decodes.filter((e) => e.heartbeat === 'stands');
     const bootstrap = c.prefills.filter((e) => (e.queues.bootstrap ?? 0) > 0);
     return [
+      ...otherwise(c),
       ...when(
         c.hung.length > 0 && c.hung.length === c.fronts.length,
         1.2,

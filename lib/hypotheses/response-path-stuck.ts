@@ -1,5 +1,5 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
+import { names, otherwise, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
 import { motion } from '@/lib/reading/engine';
 
 export const responsePathStuck: Hypothesis = {
@@ -15,6 +15,7 @@ export const responsePathStuck: Hypothesis = {
     });
     const answering = c.engines.filter((e) => e.reach === 'answers');
     return [
+      ...otherwise(c),
       ...when(
         mute.length > 0,
         5,

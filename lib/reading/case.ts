@@ -43,6 +43,25 @@ export const seriesCite = (window: Window, target: TargetId, name: SeriesName): 
 
 export const topologyCite = (target: TargetId): Citation[] => [{ kind: 'topology', target }];
 
+/** What speaks against a fault of the engines' inside: a sibling served in time by the same, or an engine that is simply gone. */
+export function otherwise(c: Case): Evidence[] {
+  const gone = c.engines.filter((e) => e.reach === 'refuses');
+  return [
+    ...when(
+      c.hung.length > 0 && c.well.length > 0,
+      -2,
+      `${names(c.well)} is answered in time by the same engines`,
+      c.well.flatMap((f) => probeCite(f.newest?.p)),
+    ),
+    ...when(
+      gone.length > 0,
+      -4,
+      `${names(gone)} refuses connections, which is cause enough`,
+      gone.flatMap((e) => topologyCite(e.target.id)),
+    ),
+  ];
+}
+
 /** Evidence when the condition holds, nothing otherwise. */
 export function when(condition: boolean | undefined, weight: number, because: string, cites: Citation[] = []): Evidence[] {
   return condition ? [{ weight, because, cites }] : [];

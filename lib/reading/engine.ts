@@ -103,7 +103,9 @@ function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'r
   const answeredAt = Math.max(0, ...attempts.map((a) => (a.what === 'answered' ? a.at : (a.lastOk ?? 0))));
   const bad = attempts.filter((a) => a.what === newest.what && a.at > answeredAt);
   const since = Math.min(...bad.map((a) => a.since ?? a.at));
-  if (newest.what === 'refused') return { reach: 'refuses', reachSince: since };
+  // One page that times out beside another that is refused is a lost packet, not a change.
+  const refused = attempts.filter((a) => a.what === 'refused' && a.at > answeredAt);
+  if (refused.length > 0) return { reach: 'refuses', reachSince: Math.min(...refused.map((a) => a.since ?? a.at)) };
   const voices = attempts.filter((a) => a.what === 'silent' && (a.since ?? a.at) > answeredAt - 1).length;
   return window.at - Math.max(since, answeredAt) >= MUTE_MS && voices === attempts.length
     ? { reach: 'mute', reachSince: since }
