@@ -56,6 +56,7 @@ function columns(now: number): Column<Incident>[] {
     {
       title: 'lasted',
       sort: (one) => (one.closedAt ?? now) - one.openedAt,
+      isNumber: true,
       cell: (one) => (one.closedAt === undefined ? <strong>open, {elapsed(now - one.openedAt)}</strong> : elapsed(one.closedAt - one.openedAt)),
     },
     { title: 'likeliest', cell: (one) => (one.top ? `${cut(one.top.claim, 160)} (${percent(one.top.probability)})` : ''), isWide: true },

@@ -3,6 +3,7 @@
 import { elapsed } from '@/lib/client/format';
 import { useLink, usePastMoment, useSnapshot } from '@/lib/client/queries';
 import { useView } from '@/lib/client/url-state';
+import { Sentence } from '../ui/sentence';
 import { Time } from '../ui/time';
 
 /** Shouts when the picture may not be believed: no frames, a collector that was not looking, or a view that is not live. */
@@ -55,7 +56,9 @@ export function BlindBanner({ isWall = false }: { isWall?: boolean }) {
             </>
           )}
         </span>
-        <span className={isWall ? 'hidden' : ''}>{self.sentence} Nothing may be concluded about the stack.</span>
+        <span className={isWall ? 'hidden' : ''}>
+          <Sentence text={self.sentence} /> Nothing may be concluded about the stack.
+        </span>
       </Banner>
     );
   }

@@ -21,7 +21,7 @@ export function HeartBeat() {
           <span className="font-mono">
             <Time at={beat.at} />
           </span>
-          <span className="max-sm:hidden">tick {beat.tick}</span>
+          <span className="min-w-20 max-sm:hidden">tick {beat.tick}</span>
           <span className="inline-block min-w-20">
             {past !== undefined ? 'not live' : link.state === 'blind' ? `no frame ${elapsed(link.ageMs)}` : WORDS[link.state]}
           </span>

@@ -5,6 +5,7 @@ import type { StackView } from '@/lib/model/snapshot';
 import { TopologyMap } from '../topology/map';
 import { NodeTable } from '../topology/table';
 import { Panel } from '../ui/panel';
+import { Sentence } from '../ui/sentence';
 import { Charts } from './charts';
 import { Hypotheses } from './hypotheses';
 import { Strips } from './strips';
@@ -52,7 +53,7 @@ function Facts({ facts }: { facts: StackView['facts'] }) {
       <ul className="grid gap-1.5">
         {facts.map((fact) => (
           <li key={fact} className="text-soft">
-            {fact}
+            <Sentence text={fact} />
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@
 import { memo } from 'react';
 import { clockTime, cut, shortAddress } from '@/lib/client/format';
 import type { NodeView, ProbeDot } from '@/lib/model/snapshot';
+import { takesChats } from '@/lib/model/target';
 import { dotWords, healthWords, lookOf, provenWords } from '../topology/facts';
 import { inOrder } from '../topology/layout';
 import { Glyph } from '../ui/glyph';
@@ -12,7 +13,7 @@ import { ViewLink } from '../ui/view-link';
 
 /** Recent probes of everything that takes chats, newest at the right; each is a link to its record. */
 export function Strips({ nodes }: { nodes: readonly NodeView[] }) {
-  const asked = inOrder(nodes).filter((node) => node.strip.length > 0 || node.role === 'router' || node.role === 'balancer' || node.role === 'unified');
+  const asked = inOrder(nodes).filter((node) => node.strip.length > 0 || takesChats(node));
   return (
     <Panel
       title="Recent probes"
@@ -64,8 +65,9 @@ export function Strip({ dots, name }: { dots: readonly ProbeDot[]; name: string 
       {EMPTY.slice(shown.length).map((place) => (
         <li key={place} aria-hidden="true" className="h-7 w-6 border-b border-hairline max-sm:hidden" />
       ))}
-      {shown.map((dot) => (
-        <li key={dot.id} className="h-7 w-6 border-b border-hairline max-sm:not-nth-last-[-n+11]:hidden">
+      {/* By place and not by probe: a new probe changes what a place shows, and nothing moves. */}
+      {shown.map((dot, index) => (
+        <li key={EMPTY[PLACES - shown.length + index] ?? dot.id} className="h-7 w-6 border-b border-hairline max-sm:not-nth-last-[-n+11]:hidden">
           <Dot id={dot.id} at={dot.at} look={lookOf(dot)} words={dotWords(dot)} level={level(dot)} isOpen={!dot.ended} />
         </li>
       ))}

@@ -25,7 +25,8 @@ export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft lg:flex-nowrap lg:overflow-hidden lg:whitespace-nowrap">
           <span className={loud ? 'font-bold tracking-wide text-state uppercase' : ''}>{judgement.verdict}</span>
           <span>
-            since <Time at={judgement.since} /> <span className={loud ? 'font-semibold text-ink' : ''}>({elapsed(now - judgement.since)})</span>
+            since <Time at={judgement.since} />{' '}
+            <span className={`inline-block min-w-18 ${loud ? 'font-semibold text-ink' : ''}`}>({elapsed(now - judgement.since)})</span>
           </span>
           <span>
             {stack.frontEnds.answering} of {stack.frontEnds.of} front-ends answer
@@ -35,8 +36,16 @@ export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView
               {judgement.rate.failed}/{judgement.rate.of} probes fail (95 %: {percent(judgement.rate.low)}–{percent(judgement.rate.high)})
             </span>
           ) : null}
-          {stack.oldestWaitMs ? <span>oldest probe waits {elapsed(stack.oldestWaitMs)}</span> : null}
-          {stack.lastGoodAt ? <span>last good answer {elapsed(now - stack.lastGoodAt)} ago</span> : null}
+          {stack.oldestWaitMs ? (
+            <span>
+              oldest probe waits <span className="inline-block min-w-14">{elapsed(stack.oldestWaitMs)}</span>
+            </span>
+          ) : null}
+          {stack.lastGoodAt ? (
+            <span>
+              last good answer <span className="inline-block min-w-7">{elapsed(now - stack.lastGoodAt)}</span> ago
+            </span>
+          ) : null}
           {incident ? (
             <ViewLink path={`/incidents/${encodeURIComponent(incident.id)}`} className="link">
               incident open since <Time at={incident.openedAt} />

@@ -3,6 +3,7 @@
 import { elapsed, hostPort, percent } from '@/lib/client/format';
 import { useNode } from '@/lib/client/queries';
 import type { NodeView, StackView } from '@/lib/model/snapshot';
+import { takesChats } from '@/lib/model/target';
 import { Charts } from '../stack/charts';
 import { Strip } from '../stack/strips';
 import { provenWords, whereWords } from '../topology/facts';
@@ -29,25 +30,23 @@ export function TargetPage({ id }: { id: string }) {
     );
   }
   const { node, stack, now } = seen;
-  const takesChats = node.strip.length > 0 || node.role === 'router' || node.role === 'balancer' || node.role === 'unified';
+  const isProbed = node.strip.length > 0 || takesChats(node);
   return (
     <>
       <NodeHeader node={node} stack={stack} now={now} />
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,30%)]">
         <div className="grid min-w-0 content-start gap-4">
           <Truth node={node} now={now} />
-          {takesChats ? (
+          {isProbed ? (
             <Panel title="Recent probes" aside="newest at the right; each opens its record">
               <Strip dots={node.strip} name={node.name} />
             </Panel>
           ) : null}
-          {takesChats ? null : <Charts stack={stack} nodes={[node]} />}
+          {isProbed ? null : <Charts stack={stack} nodes={[node]} />}
           <Counters node={node} />
         </div>
         <div className="grid min-w-0 content-start gap-4">
-          {takesChats ? (
-            <Actions node={node} stack={stack.id} siblings={stack.nodes.filter((one) => one.budget !== undefined).map((one) => one.id)} now={now} />
-          ) : null}
+          {isProbed ? <Actions node={node} stack={stack.id} siblings={stack.nodes.filter(takesChats).map((one) => one.id)} now={now} /> : null}
           <Identity node={node} stack={stack} now={now} />
         </div>
       </div>

@@ -1,4 +1,5 @@
 import type { NodeView, StackView } from '@/lib/model/snapshot';
+import { takesChats } from '@/lib/model/target';
 import type { PlaceKind, Verdict } from '@/lib/model/verdict';
 import type { Box, Geometry, LaneKind } from './layout';
 
@@ -42,7 +43,7 @@ export function edges(stack: Pick<StackView, 'nodes' | 'edges'>, geometry: Geome
     drawn.push({ id, ...curve(from, to), ...told });
   };
 
-  for (const front of stack.nodes.filter((node) => node.strip.length > 0 || node.judgement.place)) {
+  for (const front of stack.nodes.filter((node) => node.strip.length > 0 || takesChats(node))) {
     const box = at.node(front.id);
     if (!box || (box.lane !== 'front-ends' && box.lane !== 'engine')) continue;
     add(`in ${front.id}`, rowOf(clients, box), box, 1, (one) => one.front.id === front.id);
@@ -125,8 +126,7 @@ export function laneOfPlace(kind: PlaceKind, geometry: Geometry): LaneKind | und
 function walk(front: NodeView): Walk[] {
   const { verdict, place } = front.judgement;
   const reach = place && REACH[place.kind];
-  const isFront = front.role === 'router' || front.role === 'balancer' || front.role === 'unified';
-  if (!isFront || reach === undefined || verdict === 'ok' || verdict === 'unknown') return [];
+  if (!takesChats(front) || reach === undefined || verdict === 'ok' || verdict === 'unknown') return [];
   return [{ front, verdict, reach, target: place?.target, inferred: place?.inferred ?? false }];
 }
 
