@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { rootCertificates } from 'node:tls';
 import { createGunzip, createInflate, type Gunzip, type Inflate } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
@@ -65,12 +66,12 @@ function newAgent(ca: string | undefined): Agent {
   });
 }
 
-type Taking = { status?: number; headers: Record<string, string>; chunks: Buffer[]; bytes: number; unpack?: Gunzip | Inflate };
+type Taking = { status?: number; headers: Record<string, string>; decoder: StringDecoder; text: string; bytes: number; unpack?: Gunzip | Inflate };
 
 function get(clock: Clock, agent: Agent, url: string, request: PageRequest): Promise<Page> {
   const target = new URL(url);
   const start = clock.monotonic();
-  const taking: Taking = { headers: {}, chunks: [], bytes: 0 };
+  const taking: Taking = { headers: {}, decoder: new StringDecoder('utf8'), text: '', bytes: 0 };
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let isDone = false;
@@ -89,7 +90,7 @@ function get(clock: Clock, agent: Agent, url: string, request: PageRequest): Pro
     const take = (chunk: Buffer) => {
       taking.bytes += chunk.length;
       if (taking.bytes > request.byteCap) return finish('too-big', `more than ${request.byteCap} bytes`);
-      taking.chunks.push(chunk);
+      taking.text += taking.decoder.write(chunk);
     };
     const whole = () => finish(outcomeOf(taking.status ?? 0));
     agent.dispatch(
@@ -153,7 +154,7 @@ function pageOf(outcome: PageOutcome, detail: string | undefined, taking: Taking
     ...(taking.status === undefined ? {} : { status: taking.status }),
     ...(contentType === undefined ? {} : { contentType }),
     headers: taking.headers,
-    body: Buffer.concat(taking.chunks).toString('utf8'),
+    body: taking.text + taking.decoder.end(),
     bytes: taking.bytes,
     tookMs,
     ...(detail === undefined ? {} : { detail }),
