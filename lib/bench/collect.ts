@@ -9,7 +9,7 @@ import { watching } from './cost/watching';
 /** `npm run bench:collect [-- --targets N --every MS --rounds N --seconds S] [-- --watch --seconds S]` */
 const { values } = parseArgs({
   options: {
-    targets: { type: 'string', default: '60' },
+    targets: { type: 'string', default: '100' },
     every: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string' },

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '@/lib/detector/stats';
 import type { FromPageServer } from './page-server';
-import { bench, cpuSeconds, loadSentence, pidOf, residentMiB, said, seconds } from './process';
+import { built, cpuSeconds, loadSentence, pidOf, residentMiB, said, seconds, start } from './process';
 import { asked, type Prometheus, prometheusPath, startPrometheus } from './prometheus';
 import type { FromScraper } from './scraper';
 
@@ -20,16 +20,17 @@ type Round = { ours: number; theirs?: number; load: string };
 export async function compare(options: CompareOptions): Promise<void> {
   const path = prometheusPath();
   if (path === undefined) console.log('prometheus is not in PATH (Debian: apt-get install prometheus): our side alone is measured.');
-  for (const gzip of [true, false]) await side({ ...options, dir: join(options.dir, gzip ? 'gzip' : 'identity') }, gzip, path);
+  const from = await built('collect', ['bench/cost/page-server', 'bench/cost/scraper']);
+  for (const gzip of [true, false]) await side({ ...options, from, dir: join(options.dir, gzip ? 'gzip' : 'identity') }, gzip, path);
 }
 
-async function side(options: CompareOptions, gzip: boolean, path: string | undefined): Promise<void> {
+async function side(options: CompareOptions & { from: string }, gzip: boolean, path: string | undefined): Promise<void> {
   const { count, everyMs, dir, rounds, roundSeconds } = options;
   for (const name of ['ours', 'theirs']) mkdirSync(join(dir, name), { recursive: true });
-  const server = bench('page-server.ts', { count, everyMs, gzip });
+  const server = start(join(options.from, 'bench/cost/page-server.mjs'), { count, everyMs, gzip });
   const served = await said<Served>(server);
   const flags = options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];
-  const ours = bench('scraper.ts', { ports: served.ports, everyMs, dir: join(dir, 'ours') }, flags);
+  const ours = start(join(options.from, 'bench/cost/scraper.mjs'), { ports: served.ports, everyMs, dir: join(dir, 'ours') }, flags);
   await said<FromScraper>(ours);
   const theirs = path === undefined ? undefined : await startPrometheus(path, { ports: served.ports, everyMs, dir: join(dir, 'theirs') });
   const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { prng } from '@/lib/simulator/prng';
 
-/** A decode engine under load: sglang 0.5.23, seen running; 92 families, 724 samples, 106 kB. */
-const RECORDED = new URL('../../dialects/fixtures/sglang-0.5.23/pd/pd-decode-metrics-load.prom', import.meta.url);
+/** A decode engine under load, from the project's root: sglang 0.5.23, seen running; 92 families, 724 samples, 106 kB. */
+const RECORDED = 'lib/dialects/fixtures/sglang-0.5.23/pd/pd-decode-metrics-load.prom';
 /** The recorded model was called `tiny`. With a name as served in production the page has the size of sglang.md 1.8. */
 const MODEL = 'deepseek-ai/DeepSeek-V3.1-Terminus';
 
@@ -11,7 +10,7 @@ const MODEL = 'deepseek-ai/DeepSeek-V3.1-Terminus';
 export type MovingPage = { families: number; samples: number; next(): string };
 
 export function movingPage(seed: number): MovingPage {
-  const recorded = readFileSync(fileURLToPath(RECORDED), 'utf8').replaceAll('model_name="tiny"', `model_name="${MODEL}"`);
+  const recorded = readFileSync(RECORDED, 'utf8').replaceAll('model_name="tiny"', `model_name="${MODEL}"`);
   const random = prng(seed);
   const gauges = new Set([...recorded.matchAll(/^# TYPE (\S+) gauge$/gm)].map((match) => match[1]));
   const parts = recorded.split('\n').map((line) => partOf(line, gauges));

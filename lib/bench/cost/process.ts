@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { build } from 'vite';
 import { children } from '@/lib/cli/children.mjs';
-import { ROOT, TSX } from '@/lib/cli/ready.mjs';
+import { DATA, ROOT } from '@/lib/cli/ready.mjs';
 
 /** Ticks of /proc/PID/stat: 100 a second on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -31,10 +32,26 @@ export function loadSentence(): string {
     .join(' ')}`;
 }
 
-/** Another file of this folder as a process of its own, told what to do by one argument; it ends with us. */
-export function bench(file: string, start: unknown, nodeFlags: readonly string[] = []): ChildProcess {
-  const script = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, [...nodeFlags, '--import', TSX, script, JSON.stringify(start)], {
+/**
+ * Builds files of `lib` (named from there) as the product is built, in a folder from which packages are found; returns it. Run from its sources a
+ * process would carry the compiler in its memory.
+ */
+export async function built(name: string, files: readonly string[]): Promise<string> {
+  const outDir = join(DATA, 'bench', name);
+  const input = Object.fromEntries(files.map((file) => [file, join(ROOT, 'lib', `${file}.ts`)]));
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'error',
+    resolve: { alias: { '@': ROOT } },
+    build: { ssr: true, outDir, emptyOutDir: true, minify: false, target: 'node20', rolldownOptions: { input, output: { entryFileNames: '[name].mjs' } } },
+  });
+  return outDir;
+}
+
+/** A built file as a process of its own, told what to do by one argument; it ends with us. */
+export function start(file: string, argument: unknown, nodeFlags: readonly string[] = []): ChildProcess {
+  const child = spawn(process.execPath, [...nodeFlags, file, JSON.stringify(argument)], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

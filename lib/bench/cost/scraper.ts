@@ -1,10 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import { FRESH } from '@/lib/collector/budget';
 import type { Context, Watched } from '@/lib/collector/context';
 import { startLoop } from '@/lib/collector/loop';
 import { scrapeTurn } from '@/lib/collector/scrape';
 import { realClock } from '@/lib/io/clock';
-import { startHeartbeat } from '@/lib/io/lag';
 import { pageReader } from '@/lib/io/page';
 import { type Config, DEFAULTS } from '@/lib/model/config';
 import type { Observation } from '@/lib/model/observation';
@@ -17,8 +15,7 @@ export type FromScraper = { scrapes: number; failed: number; samples: number };
 const { ports, everyMs, dir } = JSON.parse(process.argv[2] ?? '{}') as ScraperStart;
 const clock = realClock();
 const store = openSqlite(dir);
-const stop = new AbortController();
-setMaxListeners(0, stop.signal);
+const { signal } = new AbortController();
 const told: FromScraper = { scrapes: 0, failed: 0, samples: 0 };
 const config: Config = {
   stacks: [],
@@ -34,9 +31,10 @@ const context: Context = {
   config,
   ports: { observe, experiment: () => undefined, deadline: () => ({ firstTokenMs: 8_000, gapMs: 8_000, from: 'configured' }) },
   clock,
-  lag: startHeartbeat(clock),
+  // What times chats is no part of a scrape.
+  lag: { worstSince: () => 0, stop: () => undefined },
   pages: pageReader(clock),
-  signal: stop.signal,
+  signal,
   watched: new Map(),
   quiet: new Map(),
   live: new Set(),
@@ -56,7 +54,7 @@ for (const [index, port] of ports.entries()) {
       run: () => scrapeTurn(context, watched),
     },
     clock,
-    stop.signal,
+    watched.stop.signal,
   );
 }
 setInterval(() => store.flush(), 1_000);
