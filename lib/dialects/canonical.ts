@@ -1,5 +1,5 @@
 import type { Sample, SampleSource, SeriesName } from '@/lib/model/sample';
-import type { Labels, Line } from './prometheus-text';
+import { type Labels, type Line, own } from './prometheus-text';
 
 /** How one exported name becomes a canonical series. */
 export type Mapping = {
@@ -21,52 +21,59 @@ export type Ranks = { rank: string; replicas: readonly string[] };
 /** A hostile page may hold a label value per line; 128 ranks with all that we read stay below this. */
 const MAX_SAMPLES = 5000;
 
-type Cell = { sample: Sample; replica: string; preference: number };
+/** Where a line of these labels goes, its value aside. */
+type Place = { sample: Omit<Sample, 'value'>; key: string; replica: string; preference: number };
+type Cell = { place: Place; value: number };
+
+/** Places by the labels of lines that come again; see the parser's own memo. Of use for one dialect's mappings and ranks only. */
+export type Places = WeakMap<Labels, Place | 'nowhere'>;
 
 /**
  * Folds lines into canonical samples: replicas of one number (TP, PP ranks) are never added, the lowest stands for all;
  * what else differs (streaming or not, handler, category) is added. NaN and Inf have no sample.
  */
-export function canonical(lines: readonly Line[], mappings: Mappings, source: SampleSource, ranks: Ranks, ownPrefix: string): Sample[] {
+export function canonical(lines: readonly Line[], mappings: Mappings, source: SampleSource, ranks: Ranks, ownPrefix: string, places?: Places): Sample[] {
   const cells = new Map<string, Cell>();
   for (const line of lines) {
-    const mapping = mappings.get(line.name);
-    if (mapping === undefined || !Number.isFinite(line.value) || mapping.only?.(line.labels) === false) continue;
-    const by = mapping.by?.(line.labels);
-    if (mapping.by !== undefined && by === undefined) continue;
-    const rank = line.labels[ranks.rank];
-    const cell: Cell = {
-      sample: {
-        name: mapping.name,
-        value: line.value,
-        source,
-        ...(rank === undefined || rank === '' ? {} : { rank: own(rank) }),
-        ...(by === undefined ? {} : { by: own(by) }),
-        ...(line.name === ownPrefix + mapping.name ? {} : { alias: own(line.name) }),
-      },
-      replica: replicaOf(line.labels, ranks.replicas),
-      preference: mapping.preference ?? 0,
-    };
-    fold(cells, cell);
+    if (!Number.isFinite(line.value)) continue;
+    const known = places?.get(line.labels);
+    const place = known ?? placeOf(line, mappings, source, ranks, ownPrefix);
+    if (known === undefined) places?.set(line.labels, place);
+    if (place !== 'nowhere') fold(cells, { place, value: line.value });
   }
-  return [...cells.values()].map((cell) => cell.sample);
+  return [...cells.values()].map(({ place, value }) => ({ ...place.sample, value }));
+}
+
+function placeOf(line: Line, mappings: Mappings, source: SampleSource, ranks: Ranks, ownPrefix: string): Place | 'nowhere' {
+  const mapping = mappings.get(line.name);
+  if (mapping === undefined || mapping.only?.(line.labels) === false) return 'nowhere';
+  const by = mapping.by?.(line.labels);
+  if (mapping.by !== undefined && by === undefined) return 'nowhere';
+  const rank = line.labels[ranks.rank] ?? '';
+  return {
+    sample: {
+      name: mapping.name,
+      source,
+      ...(rank === '' ? {} : { rank: own(rank) }),
+      ...(by === undefined ? {} : { by: own(by) }),
+      ...(line.name === ownPrefix + mapping.name ? {} : { alias: own(line.name) }),
+    },
+    key: `${mapping.name}\n${rank}\n${by ?? ''}`,
+    replica: replicaOf(line.labels, ranks.replicas),
+    preference: mapping.preference ?? 0,
+  };
 }
 
 function fold(cells: Map<string, Cell>, cell: Cell): void {
-  const key = `${cell.sample.name}\n${cell.sample.rank ?? ''}\n${cell.sample.by ?? ''}`;
+  const { key, preference, replica, sample } = cell.place;
   const before = cells.get(key);
   if (before === undefined && cells.size >= MAX_SAMPLES) return;
-  if (before === undefined || cell.preference < before.preference) cells.set(key, cell);
-  else if (cell.preference > before.preference || (cell.sample.alias ?? '') !== (before.sample.alias ?? '')) return;
-  else if (cell.replica < before.replica) cells.set(key, cell);
-  else if (cell.replica === before.replica) before.sample.value += cell.sample.value;
+  if (before === undefined || preference < before.place.preference) cells.set(key, cell);
+  else if (preference > before.place.preference || sample.alias !== before.place.sample.alias) return;
+  else if (replica < before.place.replica) cells.set(key, cell);
+  else if (replica === before.place.replica) before.value += cell.value;
 }
 
 function replicaOf(labels: Labels, replicas: readonly string[]): string {
   return replicas.map((label) => (labels[label] ?? '').padStart(4, '0')).join();
-}
-
-/** A copy that does not keep the whole page in memory: V8's substrings point into their parent. */
-function own(text: string): string {
-  return ` ${text}`.slice(1);
 }

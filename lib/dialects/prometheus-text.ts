@@ -10,10 +10,27 @@ const MAX_LABELS = 64;
 const MAX_LINES = 50_000;
 
 /**
+ * What earlier pages held, for one set of wanted names: from scrape to scrape, and from engine to engine, the same series come again with other
+ * values. It saves work and changes nothing, since the same text has the same meaning; bounded, and independent of the pages it was read from.
+ */
+export type Memo = { series: Map<string, Omit<Line, 'value'> | undefined>; families: Map<string, Family> };
+
+type Family = { family: string; type: string; isWanted: boolean };
+
+const MEMO_SERIES = 16_384;
+const MEMO_FAMILIES = 1_024;
+/** The longest text that is worth remembering; a hostile page has longer ones. */
+const MEMO_TEXT = 512;
+
+export function newMemo(): Memo {
+  return { series: new Map(), families: new Map() };
+}
+
+/**
  * Reads Prometheus' text format and OpenMetrics' in one pass, in linear time, whatever the bytes are; a line that makes no sense is counted and left out.
  * With `wanted` (sample names) the lines of other families are jumped over: most of an engine's page is histogram buckets that nobody reads.
  */
-export function parseExposition(text: string, wanted?: ReadonlySet<string>): Exposition {
+export function parseExposition(text: string, wanted?: ReadonlySet<string>, memo?: Memo): Exposition {
   const types = new Map<string, string>();
   const lines: Line[] = [];
   const seen = new Map<string, Line>();
@@ -22,22 +39,20 @@ export function parseExposition(text: string, wanted?: ReadonlySet<string>): Exp
   while (at < text.length) {
     const newline = text.indexOf('\n', at);
     const end = newline === -1 ? text.length : newline;
-    const next = end + 1;
-    const first = text.charCodeAt(at);
+    const start = at;
+    const first = text.charCodeAt(start);
+    at = end + 1;
     if (first === HASH) {
-      const type = end - at <= MAX_LINE ? typeLine(text.slice(at, end)) : undefined;
-      at = next;
-      if (type === undefined) continue;
-      if (wanted === undefined || isWanted(wanted, type)) types.set(type.family, type.type);
-      else at = pastFamily(text, next, type.family);
+      const family = text.charCodeAt(start + 2) === T && end - start <= MAX_LINE ? familyOf(text.slice(start, end), wanted, memo) : undefined;
+      if (family === undefined) continue;
+      if (family.isWanted) types.set(family.family, family.type);
+      else at = pastFamily(text, at, family.family);
       continue;
     }
-    const start = at;
-    at = next;
     if (isBlank(first, end - start)) continue;
-    if (wanted !== undefined && !wanted.has(nameAt(text, start, end))) continue;
-    const read = end - start > MAX_LINE || lines.length >= MAX_LINES ? undefined : sampleLine(text.slice(start, end));
-    if (read === undefined) {
+    const read = knownLine(text, start, end, memo) ?? readLine(text, start, end, wanted, memo);
+    if (read === UNWANTED) continue;
+    if (read === undefined || lines.length >= MAX_LINES) {
       skipped += 1;
       continue;
     }
@@ -51,7 +66,60 @@ export function parseExposition(text: string, wanted?: ReadonlySet<string>): Exp
   return { lines, types, skipped };
 }
 
+type Read = { series: string; line: Line };
+const UNWANTED = 'unwanted';
+
+/** A line whose text before the value was met before; undefined when it was not, or when no plain number follows. */
+function knownLine(text: string, start: number, end: number, memo: Memo | undefined): Read | typeof UNWANTED | undefined {
+  const space = text.lastIndexOf(' ', end);
+  if (memo === undefined || space <= start || space - start > MEMO_TEXT || end - space > 41) return undefined;
+  const series = text.slice(start, space);
+  const known = memo.series.get(series);
+  if (known === undefined) return memo.series.has(series) ? UNWANTED : undefined;
+  const value = numberOf(text.slice(space + 1, end));
+  return value === undefined ? undefined : { series, line: { name: known.name, labels: known.labels, value } };
+}
+
+function readLine(
+  text: string,
+  start: number,
+  end: number,
+  wanted: ReadonlySet<string> | undefined,
+  memo: Memo | undefined,
+): Read | typeof UNWANTED | undefined {
+  const isWanted = wanted === undefined || wanted.has(nameAt(text, start, end));
+  if (!isWanted && memo === undefined) return UNWANTED;
+  if (end - start > MAX_LINE) return isWanted ? undefined : UNWANTED;
+  const line = memo === undefined ? text.slice(start, end) : own(text.slice(start, end));
+  const read = sampleLine(line);
+  if (memo !== undefined && read !== undefined && read.series.length <= MEMO_TEXT && line.lastIndexOf(' ') === read.series.length) {
+    if (memo.series.size >= MEMO_SERIES) memo.series.clear();
+    memo.series.set(read.series, isWanted ? { name: read.line.name, labels: read.line.labels } : undefined);
+  }
+  return isWanted ? read : UNWANTED;
+}
+
+function familyOf(line: string, wanted: ReadonlySet<string> | undefined, memo: Memo | undefined): Family | undefined {
+  const known = memo?.families.get(line);
+  if (known !== undefined) return known;
+  const kept = memo === undefined ? line : own(line);
+  const type = typeLine(kept);
+  if (type === undefined) return undefined;
+  const family = { ...type, isWanted: wanted === undefined || isWanted(wanted, type) };
+  if (memo !== undefined && kept.length <= MEMO_TEXT) {
+    if (memo.families.size >= MEMO_FAMILIES) memo.families.clear();
+    memo.families.set(kept, family);
+  }
+  return family;
+}
+
+/** A copy that does not keep the whole page in memory: V8's substrings point into their parent. */
+export function own(text: string): string {
+  return ` ${text}`.slice(1);
+}
+
 const HASH = 35;
+const T = 84;
 const CR = 13;
 
 function isBlank(first: number, length: number): boolean {

@@ -1,7 +1,7 @@
 import type { Sample, SeriesName } from '@/lib/model/sample';
-import { canonical, type Mapping } from './canonical';
+import { canonical, type Mapping, type Places } from './canonical';
 import { endpointClass, statusClass } from './endpoint';
-import { type Labels, parseExposition } from './prometheus-text';
+import { type Labels, newMemo, parseExposition } from './prometheus-text';
 
 // With priority scheduling (2026-03-04, #17026) the empty priority is the total over all.
 const total = (labels: Labels) => (labels.priority ?? '') === '';
@@ -60,8 +60,12 @@ const mappings = new Map<string, Mapping>([
   ['process_start_time_seconds', { name: 'process_start_time_seconds' }],
 ]);
 const wanted = new Set(mappings.keys());
+const ranks = { rank: 'dp_rank', replicas: ['tp_rank', 'pp_rank'] };
+// Shared by all engines, which mostly serve the same series; only time depends on it.
+const memo = newMemo();
+const places: Places = new WeakMap();
 
 /** Reads an engine's page. With --enable-metrics-for-all-schedulers each TP rank repeats its group's numbers: the lowest stands for its DP rank. */
 export function sglangMetrics(page: string): Sample[] {
-  return canonical(parseExposition(page, wanted).lines, mappings, 'metrics', { rank: 'dp_rank', replicas: ['tp_rank', 'pp_rank'] }, 'sglang:');
+  return canonical(parseExposition(page, wanted, memo).lines, mappings, 'metrics', ranks, 'sglang:', places);
 }
