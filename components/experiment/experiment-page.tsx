@@ -43,7 +43,16 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
         </ViewLink>
       </p>
       {state === 'running' ? (
-        <progress className="mt-2 h-2 w-80 max-w-full" max={progress.of} value={progress.done} aria-label="Progress of the experiment" />
+        <div
+          role="progressbar"
+          aria-label="Progress of the experiment"
+          aria-valuemin={0}
+          aria-valuemax={progress.of}
+          aria-valuenow={progress.done}
+          className="mt-2 h-2 w-80 max-w-full border border-line"
+        >
+          <div className="h-full bg-soft" style={{ width: `${(progress.done / Math.max(1, progress.of)) * 100}%` }} />
+        </div>
       ) : null}
     </header>
   );
@@ -59,7 +68,7 @@ const STATES: Record<Experiment['state'], string> = {
 function Matrix({ experiment }: { experiment: Experiment }) {
   const names = useSnapshot(({ stacks }) => Object.fromEntries(stacks.flatMap((stack) => stack.nodes.map((node) => [node.id, node.name])))) ?? {};
   const targets = [...new Set(experiment.cells.map((cell) => cell.target))];
-  const models = [...new Set(experiment.cells.map((cell) => cell.model))];
+  const rows = [...new Set(experiment.cells.map(rowOf))];
   const state = experiment.cells.length === 0 ? ({ kind: 'empty', why: 'No cell has been asked yet.' } as const) : undefined;
   return (
     <Panel title="Front-ends by model id" aside="each mark is one try and opens its record" state={state}>
@@ -79,14 +88,14 @@ function Matrix({ experiment }: { experiment: Experiment }) {
             </tr>
           </thead>
           <tbody>
-            {models.map((model) => (
-              <tr key={model} className="border-b border-hairline align-top">
+            {rows.map((row) => (
+              <tr key={row} className="border-b border-hairline align-top">
                 <th scope="row" className="max-w-80 py-2 pr-6 font-mono text-xs font-normal">
-                  {cut(model, 120)}
+                  {cut(row, 120)}
                 </th>
                 {targets.map((target) => (
                   <td key={target} className="py-2 pr-6">
-                    <Cell cell={experiment.cells.find((one) => one.target === target && one.model === model)} />
+                    <Cell cell={experiment.cells.find((one) => one.target === target && rowOf(one) === row)} />
                   </td>
                 ))}
               </tr>
@@ -96,6 +105,11 @@ function Matrix({ experiment }: { experiment: Experiment }) {
       </div>
     </Panel>
   );
+}
+
+/** Each front-end gets a nonsense id of its own; together they are one row. */
+function rowOf(cell: ExperimentCell): string {
+  return cell.whose === 'nonsense' ? 'no such model' : cell.model;
 }
 
 const WHOSE: Record<ExperimentCell['whose'], string> = { own: 'its own id', sibling: "its sibling's id", nonsense: 'a nonsense id' };

@@ -19,7 +19,7 @@ export function IncidentPage({ id }: { id: string }) {
   if (!data) return <Panel title="Incident" state={{ kind: 'error', why: error?.message ?? 'This incident is not known.', retry: () => void refetch() }} />;
   return (
     <>
-      <IncidentHeader incident={data.incident} />
+      <IncidentHeader incident={data.incident} shownAt={data.events.find((event) => event.kind === 'incident-opened' && event.incident === id)?.at} />
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,30%)]">
         <Timeline incident={data.incident} events={data.events} />
         <Affected incident={data.incident} />
@@ -28,7 +28,7 @@ export function IncidentPage({ id }: { id: string }) {
   );
 }
 
-function IncidentHeader({ incident }: { incident: Incident }) {
+function IncidentHeader({ incident, shownAt = incident.openedAt }: { incident: Incident; shownAt?: number }) {
   const now = useSnapshot((snapshot) => snapshot.at) ?? incident.openedAt;
   const isOpen = incident.closedAt === undefined;
   return (
@@ -52,7 +52,7 @@ function IncidentHeader({ incident }: { incident: Incident }) {
             </span>
           )}
           <span>lasted {elapsed((incident.closedAt ?? now) - incident.openedAt)}</span>
-          <ViewLink path={`/stacks/${encodeURIComponent(incident.stack)}`} change={{ t: iso(incident.openedAt) }} className="link">
+          <ViewLink path={`/stacks/${encodeURIComponent(incident.stack)}`} change={{ t: iso(shownAt) }} className="link">
             the screen when it opened
           </ViewLink>
         </p>
@@ -121,6 +121,7 @@ function Affected({ incident }: { incident: Incident }) {
   );
 }
 
+/** The first whole second whose picture holds what happened then: pictures are told once a second. */
 function iso(at: number): string {
-  return new Date(at).toISOString();
+  return new Date(Math.ceil(at / 1_000) * 1_000 + 1_000).toISOString();
 }

@@ -68,7 +68,7 @@ export function Strip({ dots, name }: { dots: readonly ProbeDot[]; name: string 
       {/* By place and not by probe: a new probe changes what a place shows, and nothing moves. */}
       {shown.map((dot, index) => (
         <li key={EMPTY[PLACES - shown.length + index] ?? dot.id} className="h-7 w-6 border-b border-hairline max-sm:not-nth-last-[-n+11]:hidden">
-          <Dot id={dot.id} at={dot.at} look={lookOf(dot)} words={dotWords(dot)} level={level(dot)} isOpen={!dot.ended} />
+          <Dot id={dot.id} at={dot.at} look={lookOf(dot)} words={dotWords(dot)} height={height(dot)} isOpen={!dot.ended} />
         </li>
       ))}
     </ol>
@@ -80,14 +80,14 @@ const Dot = memo(function Dot({
   at,
   look,
   words,
-  level,
+  height,
   isOpen,
 }: {
   id: string;
   at: number;
   look: ReturnType<typeof lookOf>;
   words: string;
-  level: string;
+  height: number;
   isOpen: boolean;
 }) {
   const zone = useZone();
@@ -98,25 +98,26 @@ const Dot = memo(function Dot({
       aria-label={name}
       title={name}
       data-verdict={look === 'pending' ? 'ok' : look}
-      className="flex h-7 w-6 items-end justify-center pb-0.5 hover:bg-sunken"
+      className="flex h-7 w-6 items-end justify-center hover:bg-sunken"
     >
-      {look === 'ok' || look === 'degraded' ? (
-        <span className={`w-2.5 rounded-t-[1px] ${look === 'ok' ? 'bg-ok' : 'border-2 border-degraded'} ${level}`} />
-      ) : look === 'pending' ? (
-        <span className="mb-1 size-3 rounded-full border-2 border-dotted border-line" />
+      {look === 'ok' || look === 'degraded' || look === 'pending' ? (
+        // Drawn inside a box that never changes: a bar that grows must not count as something that moved.
+        <svg aria-hidden="true" viewBox="0 0 24 26" className="h-[26px] w-6 text-state">
+          {look === 'pending' ? (
+            <circle cx="12" cy="18" r="5" fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray="2 2" />
+          ) : (
+            <rect x="7.5" y={25 - height} width="9" height={height} fill={look === 'ok' ? 'currentColor' : 'none'} stroke="currentColor" strokeWidth="2" />
+          )}
+        </svg>
       ) : (
-        <span className="relative grid h-6 w-5 place-items-center">
-          <Glyph verdict={look} hollow={!isOpen && look === 'hanging'} className="size-5" />
-        </span>
+        <Glyph verdict={look} hollow={!isOpen && look === 'hanging'} className="mb-0.5 size-5" />
       )}
     </ViewLink>
   );
 });
 
-const LEVELS = ['h-1', 'h-1.5', 'h-2', 'h-2.5', 'h-3', 'h-3.5', 'h-4', 'h-5'];
-
 /** Height by powers of two from 50 ms up, so that both a quick and a slow stack show their change. */
-function level(dot: ProbeDot): string {
-  const steps = Math.log2(Math.max(1, (dot.ttftMs ?? dot.elapsedMs) / 50));
-  return LEVELS[Math.min(LEVELS.length - 1, Math.floor(steps))] ?? 'h-1';
+function height(dot: ProbeDot): number {
+  const doublings = Math.log2(Math.max(1, (dot.ttftMs ?? dot.elapsedMs) / 50));
+  return Math.round(Math.min(22, 3 + doublings * 2.4));
 }

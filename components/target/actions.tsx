@@ -41,9 +41,11 @@ export function Actions({ node, stack, siblings, now }: { node: NodeView; stack:
             ['ended by us', `${budget.aborts10min} in 10 min`],
             [
               'next probe',
-              budget.nextProbeAt !== undefined && budget.nextProbeAt > now
-                ? `in ${elapsed(budget.nextProbeAt - now)}${budget.waitsFor ? ` (${budget.waitsFor})` : ''}`
-                : 'allowed now',
+              budget.paused
+                ? 'not while paused'
+                : budget.nextProbeAt !== undefined && budget.nextProbeAt > now
+                  ? `in ${elapsed(budget.nextProbeAt - now)}${budget.waitsFor ? ` (${budget.waitsFor})` : ''}`
+                  : 'allowed now',
             ],
             ['we send', `${budget.probesPerMinute} probes, ${budget.tokensPerMinute} tokens a minute`],
           ]}
