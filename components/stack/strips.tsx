@@ -62,7 +62,7 @@ export function Strip({ dots, name }: { dots: readonly ProbeDot[]; name: string 
   const shown = dots.slice(0, PLACES).reverse();
   return (
     <ol aria-label={`Last probes of ${cut(name, 60)}`} className="flex h-7 shrink-0 items-end max-sm:overflow-hidden" dir="ltr">
-      {EMPTY.slice(shown.length).map((place) => (
+      {EMPTY.slice(0, PLACES - shown.length).map((place) => (
         <li key={place} aria-hidden="true" className="h-7 w-6 border-b border-hairline max-sm:hidden" />
       ))}
       {/* By place and not by probe: a new probe changes what a place shows, and nothing moves. */}

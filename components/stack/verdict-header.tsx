@@ -18,7 +18,7 @@ export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView
       <Glyph verdict={judgement.verdict} className="size-11 max-sm:size-8" />
       <div className="min-w-0">
         <Heading className="text-lg leading-6 font-semibold text-balance max-sm:text-base max-sm:leading-5 lg:flex lg:min-h-12 lg:items-end">
-          <span className="line-clamp-4 lg:line-clamp-2">
+          <span className="line-clamp-8 lg:line-clamp-2">
             <Sentence text={sentence} />
           </span>
         </Heading>
@@ -26,7 +26,7 @@ export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView
           <span className={loud ? 'font-bold tracking-wide text-state uppercase' : ''}>{judgement.verdict}</span>
           <span>
             since <Time at={judgement.since} />{' '}
-            <span className={`inline-block min-w-18 ${loud ? 'font-semibold text-ink' : ''}`}>({elapsed(now - judgement.since)})</span>
+            <span className={`inline-block lg:min-w-14 ${loud ? 'font-semibold text-ink' : ''}`}>({elapsed(now - judgement.since)})</span>
           </span>
           <span>
             {stack.frontEnds.answering} of {stack.frontEnds.of} front-ends answer
@@ -38,12 +38,12 @@ export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView
           ) : null}
           {stack.oldestWaitMs ? (
             <span>
-              oldest probe waits <span className="inline-block min-w-14">{elapsed(stack.oldestWaitMs)}</span>
+              oldest probe waits <span className="inline-block lg:min-w-14">{elapsed(stack.oldestWaitMs)}</span>
             </span>
           ) : null}
           {stack.lastGoodAt ? (
             <span>
-              last good answer <span className="inline-block min-w-7">{elapsed(now - stack.lastGoodAt)}</span> ago
+              last good answer <span className="inline-block lg:min-w-14">{elapsed(now - stack.lastGoodAt)} ago</span>
             </span>
           ) : null}
           {incident ? (

@@ -15,7 +15,7 @@ export function VerdictBadge({
 }) {
   const loud = verdict !== 'ok';
   return (
-    <span data-verdict={verdict} className={`inline-flex items-center gap-1.5 whitespace-nowrap ${freshness === 'live' ? '' : 'hatched'}`}>
+    <span data-verdict={verdict} className={`inline-flex items-center align-middle gap-1.5 whitespace-nowrap ${freshness === 'live' ? '' : 'hatched'}`}>
       <Glyph verdict={verdict} className={large ? 'size-5' : 'size-4'} />
       <span className={loud ? 'font-bold tracking-wide text-state uppercase' : 'text-soft'}>{loud ? verdict : 'ok'}</span>
       {detail ? <span className="text-soft">{detail}</span> : null}
