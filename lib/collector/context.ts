@@ -6,17 +6,27 @@ import type { Config, TargetConfig } from '@/lib/model/config';
 import type { RequestSpec } from '@/lib/model/exchange';
 import type { Experiment } from '@/lib/model/experiment';
 import type { Observation } from '@/lib/model/observation';
-import type { Purpose } from '@/lib/model/probe';
+import type { ProbeResult, Purpose } from '@/lib/model/probe';
 import type { Target, TargetId } from '@/lib/model/target';
 import type { ListedWorker, ModelList } from '@/lib/model/topology';
 import type { Budget } from './budget';
-import type { ChatRun } from './probe';
 
 /** What the collector needs of the rest of the thread. */
 export type CollectorPorts = {
   observe(observation: Observation): void;
   experiment(experiment: Experiment): void;
   deadline(target: TargetId): { firstTokenMs: number; gapMs: number; from: 'configured' | 'learned' };
+};
+
+/** One chat on its way. */
+export type ChatRun = {
+  id: string;
+  result(): ProbeResult;
+  /** Settles when the verdict falls: at the deadline or at the end, whichever is first. */
+  verdict: Promise<ProbeResult>;
+  ended: Promise<ProbeResult>;
+  /** `free`: not counted as an abort (lost after a heal, or our shutdown). */
+  close(why: 'closed-by-us' | 'cap', free?: boolean): void;
 };
 
 /** One target and all that the collector remembers of it. */

@@ -5,8 +5,8 @@ import { takesChats } from '@/lib/model/target';
 import { ask, mayAbort } from './budget';
 import { modelOf } from './chat';
 import { conclude } from './conclude';
-import { type Context, randomHex, type Watched } from './context';
-import { type ChatRun, sendChat } from './probe';
+import { type ChatRun, type Context, randomHex, type Watched } from './context';
+import { sendChat } from './probe';
 
 const LOOK_MS = 250;
 /** A try that the budget has not let through for this long is left out, and the conclusion says so by its confidence. */

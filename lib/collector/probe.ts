@@ -4,19 +4,8 @@ import type { ProbeResult, Purpose } from '@/lib/model/probe';
 import { probes } from '@/lib/probes';
 import { curl } from '@/lib/probes/parts/curl';
 import { aborted, ended, late, mayAbort, sent } from './budget';
-import { begin, type Context, randomHex, USER_AGENT, type Watched } from './context';
+import { begin, type ChatRun, type Context, randomHex, USER_AGENT, type Watched } from './context';
 import { caFor, headersFor } from './secrets';
-
-/** One chat on its way. */
-export type ChatRun = {
-  id: string;
-  result(): ProbeResult;
-  /** Settles when the verdict falls: at the deadline or at the end, whichever is first. */
-  verdict: Promise<ProbeResult>;
-  ended: Promise<ProbeResult>;
-  /** `free`: not counted as an abort (lost after a heal, or our shutdown). */
-  close(why: 'closed-by-us' | 'cap', free?: boolean): void;
-};
 
 const PATH = '/v1/chat/completions';
 const CONNECT_MS = 5_000;

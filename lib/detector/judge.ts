@@ -3,14 +3,13 @@ import { hangPhase } from '@/lib/model/probe';
 import type { TargetId } from '@/lib/model/target';
 import type { Judgement, Place, Verdict } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
-import { type EngineReading, motion, readEngine } from '@/lib/reading/engine';
+import { motion, readEngine } from '@/lib/reading/engine';
 import { enginesBehind, type FrontEndReading, frontEnds, readFrontEnd, siblings } from '@/lib/reading/front-end';
 import { whereItStops } from '@/lib/reading/stop';
+import { circuitOpen, deadPlace, enginePlace, frontEndPlace, lastTrouble, WARM_UP_MS, warmUp } from './causes';
 import { overload } from './overload';
 import { wilson } from './stats';
 
-/** After a seen restart a silent scheduler of that very instance may be compiling; the grace is shown and ends. */
-export const WARM_UP_MS = 180_000;
 const CIRCUIT_MS = 120_000;
 /** Probes and time over which a hang rate is told. */
 const RATE_PROBES = 20;
@@ -65,13 +64,6 @@ function unproven(window: Window, id: TargetId): Raw {
   return { verdict: 'unknown', place: NOWHERE, because: 'no chat has been judged yet' };
 }
 
-const frontEndPlace = (window: Window, id: TargetId, kind: Place['kind'] = 'front-end'): Place => ({
-  kind: window.target(id)?.role === 'unified' && kind === 'front-end' ? 'engine' : kind,
-  target: id,
-  name: window.target(id)?.name,
-  inferred: false,
-});
-
 function silent(window: Window, id: TargetId, r: FrontEndReading): Raw {
   const newest = r.silentRun[0];
   const oldest = r.silentRun.at(-1);
@@ -103,36 +95,6 @@ function witnessOf(window: Window, id: TargetId, r: FrontEndReading, independent
   if (independent) return 'witnessed by the engine';
   const sibling = siblings(window, id).find((s) => (readFrontEnd(window, s.id)?.silentRun.length ?? 0) > 0);
   return sibling && `${sibling.name} hangs too`;
-}
-
-/** Cause outranks symptom: where every instance of a place refuses connections, that place is down. */
-export function deadPlace(window: Window, id: TargetId): { place: Place; because: string; targets: EngineReading[] } | undefined {
-  const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
-  for (const role of ['prefill', 'decode', 'unified'] as const) {
-    const all = engines.filter((e) => e.target.role === role);
-    if (all.length === 0 || !all.every((e) => e.reach === 'refuses')) continue;
-    const only = all.length === 1 ? all[0]?.target : undefined;
-    const place: Place = { kind: role === 'unified' ? 'engine' : role, inferred: false, ...(only ? { target: only.id, name: only.name } : {}) };
-    return { place, because: `${all.map((e) => e.target.name).join(' and ')} ${all.length > 1 ? 'refuse' : 'refuses'} connections`, targets: all };
-  }
-  return undefined;
-}
-
-/** Covers a hang whose silent scheduler is the restarted instance's own, and chats that were sent before it was back. */
-function warmUp(window: Window, id: TargetId, place: Place, newest: ProbeResult | undefined): { place: Place; because: string } | undefined {
-  const young = enginesBehind(window, id)
-    .flatMap((t) => readEngine(window, t.id) ?? [])
-    .filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt <= WARM_UP_MS);
-  const own = young.find((e) => e.target.id === place.target && e.heartbeat !== 'turns');
-  const since = young.find((e) => (e.restartedAt ?? 0) > (newest?.sentAt ?? 0));
-  const e = own ?? since;
-  if (!e) return undefined;
-  const at = e.restartedAt ?? window.at;
-  const ago = `${e.target.name} restarted ${Math.round((window.at - at) / 1000)} s ago`;
-  return {
-    place: enginePlace(e),
-    because: own ? `${ago} and may be warming up; grace ends in ${Math.round((at + WARM_UP_MS - window.at) / 1000)} s` : `${ago}; the silent chats are older`,
-  };
 }
 
 function slow(window: Window, r: FrontEndReading, p: ProbeResult): Raw {
@@ -198,20 +160,6 @@ function shed(window: Window, id: TargetId, r: FrontEndReading, p: ProbeResult):
   return { verdict: 'down', place: frontEndPlace(window, id, 'router path'), since, because: `${p.sentence}; its engines are well` };
 }
 
-function circuitOpen(window: Window, id: TargetId): boolean {
-  return window
-    .series(id)
-    .some(
-      (s) => (s.name === 'router_worker_cb_state' && (s.points.at(-1)?.value ?? 0) >= 1) || (s.name === 'router_worker_health' && s.points.at(-1)?.value === 0),
-    );
-}
-
-/** The last moment at which a heart-beat behind this front-end was seen standing. */
-function lastTrouble(window: Window, id: TargetId): number {
-  const ages = enginesBehind(window, id).flatMap((t) => window.series(t.id).filter((s) => s.name === 'loads_age_seconds'));
-  return Math.max(0, ...ages.map((s) => s.points.findLast((p) => p.value > 5)?.at ?? 0));
-}
-
 function failed(window: Window, id: TargetId, r: FrontEndReading, p: ProbeResult): Raw {
   const since = r.badRun.at(-1)?.sentAt;
   const dead = deadPlace(window, id);
@@ -240,15 +188,6 @@ function failed(window: Window, id: TargetId, r: FrontEndReading, p: ProbeResult
     place: r.lastGood ? NOWHERE : place,
     because: p.sentence,
     confirm: 'a second failure would confirm it',
-  };
-}
-
-function enginePlace(e: EngineReading): Place {
-  return {
-    kind: e.target.role === 'prefill' ? 'prefill' : e.target.role === 'decode' ? 'decode' : 'engine',
-    target: e.target.id,
-    name: e.target.name,
-    inferred: false,
   };
 }
 

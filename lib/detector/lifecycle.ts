@@ -7,6 +7,7 @@ const ALARMS: ReadonlySet<Verdict> = new Set(['hanging', 'down', 'misconfigured'
 const RELAPSE_MS = 60_000;
 const FLAP_MS = 300_000;
 const MOST_GOODS = 8;
+const KEEP_PLACE_MS = 40_000;
 
 /** What the lifecycle remembers of one judged thing. */
 export type Life = {
@@ -15,6 +16,8 @@ export type Life = {
   needGoods: number;
   clearedAt?: number;
   clearedFrom?: Judgement;
+  /** When a counter last told the place that is shown. */
+  placedAt?: number;
 };
 
 /** What the moment says beside the raw judgement. */
@@ -43,18 +46,23 @@ export function advance(life: Life | undefined, raw: Raw, now: Moment): Life {
       : undefined;
   const since = old ?? (before?.verdict === raw.verdict ? Math.min(before.since, raw.since ?? before.since) : (raw.since ?? now.at));
   const calm = life?.clearedAt !== undefined && now.at - life.clearedAt > FLAP_MS && !ALARMS.has(raw.verdict);
+  const settled = settle(life, told, now.at);
   return {
     ...life,
+    placedAt: settled.kept ? life?.placedAt : now.at,
     needGoods: relapsed ? Math.min(MOST_GOODS, needGoods * 2) : calm ? 2 : needGoods,
     ...(calm ? { clearedAt: undefined, clearedFrom: undefined } : {}),
-    judgement: { ...settled(before, told), since, freshness: now.freshness },
+    judgement: { ...settled.told, since, freshness: now.freshness },
   };
 }
 
-/** Within one alarm a place once found by a counter is not lost again when the counter falls silent. */
-function settled(before: Judgement | undefined, told: Omit<Raw, 'confirm'>): Omit<Raw, 'confirm'> {
-  const lost = before?.verdict === told.verdict && before.place && before.place.kind !== 'none' && (told.place === undefined || told.place.kind === 'none');
-  return lost ? { ...told, place: before?.place, because: before?.because ?? told.because } : told;
+/** Within one alarm a place that a counter told is not lost when counters fall silent, nor at once for one that is told by exclusion only. */
+function settle(life: Life | undefined, told: Omit<Raw, 'confirm'>, at: number): { told: Omit<Raw, 'confirm'>; kept: boolean } {
+  const before = life?.judgement;
+  if (before?.verdict !== told.verdict || !before.place || before.place.kind === 'none') return { told, kept: false };
+  const lost = told.place === undefined || told.place.kind === 'none';
+  const weaker = before.place.kind === 'router path' && told.place?.kind === 'front-end' && at - (life?.placedAt ?? 0) < KEEP_PLACE_MS;
+  return lost || weaker ? { told: { ...told, place: before.place, because: before.because }, kept: true } : { told, kept: false };
 }
 
 /** A blind observer opens no alarm and closes none: an alarm stays as last known, anything else is unknown. */

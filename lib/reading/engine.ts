@@ -32,7 +32,7 @@ export type EngineReading = {
   standingRanks: string[];
   chatActive?: number;
   queues: Queues;
-  /** Least length of each queue over the last 20 s: what stands there while other traffic passes. */
+  /** Least length of each queue over the last 20 s, of two live readings at least: what stands there while other traffic passes. */
   floors: Queues;
   restartedAt?: number;
 };
@@ -69,26 +69,22 @@ const QUEUES = {
   chats: 'http_requests_active',
 } as const satisfies Record<keyof Queues, SeriesName>;
 
+/** PD queue gauges of the metrics page may be a last word, so only the scheduler's own loads tell what stands in them; the HTTP process's chats are always live. */
 function floorsOf(window: Window, id: TargetId): Queues {
   const all = window.series(id);
   return Object.fromEntries(
     Object.entries(QUEUES).flatMap(([queue, name]) => {
-      const named = all.filter((s) => s.name === name && (name !== 'http_requests_active' || s.by === 'chat'));
-      const live = named.filter((s) => s.source === 'loads' && (s.points.at(-1)?.at ?? 0) > window.at - FLOOR_MS);
-      const from = live.length > 0 ? live : named.filter((s) => s.source !== 'loads');
-      if (from.length === 0) return [];
-      return [[queue, from.reduce((sum, s) => sum + least(s.points, window.at - FLOOR_MS), 0)]];
+      const live = all.filter((s) => s.name === name && (name === 'http_requests_active' ? s.by === 'chat' : s.source === 'loads'));
+      const floors = live.map((s) => least(s.points, window.at - FLOOR_MS));
+      return floors.length === 0 || floors.includes(undefined) ? [] : [[queue, floors.reduce<number>((sum, f) => sum + (f ?? 0), 0)]];
     }),
   );
 }
 
-/** Least value since a moment, the last one before it included. */
-function least(points: readonly Point[], since: number): number {
-  const start = Math.max(
-    0,
-    points.findLastIndex((p) => p.at <= since),
-  );
-  return Math.min(...points.slice(start).map((p) => p.value), points.at(-1)?.value ?? 0);
+/** Least value since a moment; one reading alone may be a request in passing and tells nothing. */
+function least(points: readonly Point[], since: number): number | undefined {
+  const recent = points.filter((p) => p.at >= since);
+  return recent.length < 2 ? undefined : Math.min(...recent.map((p) => p.value));
 }
 
 type Attempt = { at: number; what: 'answered' | 'refused' | 'silent'; since?: number; lastOk?: number };

@@ -13,9 +13,8 @@ export function whereItStops(window: Window, id: TargetId): Stop {
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   const from = hung.at(-1)?.sentAt ?? window.at;
   const at: Look = { window, id, engines, from, newestFrom: hung[0]?.sentAt ?? from };
-  return (
-    mute(at) ?? standing(at) ?? halfDispatch(at) ?? detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at) ?? frontEndItself(at) ?? unknown(at)
-  );
+  const inside = served(at) ? undefined : (detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at));
+  return mute(at) ?? standing(at) ?? halfDispatch(at) ?? inside ?? frontEndItself(at) ?? unknown(at);
 }
 
 /** `from`: when the first silent chat was sent; `newestFrom`: the last, by when what was under way before the fault has run out. */
@@ -27,6 +26,12 @@ const at = (kind: Place['kind'], target: Target | undefined, inferred: boolean, 
   ...(target ? { target: target.id, name: target.name } : {}),
   ...(rank === undefined ? {} : { rank }),
 });
+
+/** The very engines answered a sibling's chat that was sent after ours: queues that pass prove nothing against them. */
+function served({ window, id, engines, from }: Look): boolean {
+  const one = (role: string) => engines.filter((e) => e.target.role === role).length <= 1;
+  return one('prefill') && one('decode') && siblingGood(window, id, from);
+}
 
 function mute({ engines }: Look): Stop | undefined {
   const e = engines.find((x) => x.reach === 'mute');

@@ -1,0 +1,69 @@
+import type { ProbeResult } from '@/lib/model/probe';
+import type { TargetId } from '@/lib/model/target';
+import type { Place } from '@/lib/model/verdict';
+import type { Window } from '@/lib/model/window';
+import { type EngineReading, readEngine } from '@/lib/reading/engine';
+import { enginesBehind } from '@/lib/reading/front-end';
+
+/** After a seen restart a silent scheduler of that very instance may be compiling; the grace is shown and ends. */
+export const WARM_UP_MS = 180_000;
+
+/** Cause outranks symptom: where every instance of a place refuses connections, that place is down. */
+export function deadPlace(window: Window, id: TargetId): { place: Place; because: string; targets: EngineReading[] } | undefined {
+  const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
+  for (const role of ['prefill', 'decode', 'unified'] as const) {
+    const all = engines.filter((e) => e.target.role === role);
+    if (all.length === 0 || !all.every((e) => e.reach === 'refuses')) continue;
+    const only = all.length === 1 ? all[0]?.target : undefined;
+    const place: Place = { kind: role === 'unified' ? 'engine' : role, inferred: false, ...(only ? { target: only.id, name: only.name } : {}) };
+    return { place, because: `${all.map((e) => e.target.name).join(' and ')} ${all.length > 1 ? 'refuse' : 'refuses'} connections`, targets: all };
+  }
+  return undefined;
+}
+
+/** Covers a hang whose silent scheduler is the restarted instance's own, and chats that were sent before it was back. */
+export function warmUp(window: Window, id: TargetId, place: Place, newest: ProbeResult | undefined): { place: Place; because: string } | undefined {
+  const young = enginesBehind(window, id)
+    .flatMap((t) => readEngine(window, t.id) ?? [])
+    .filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt <= WARM_UP_MS);
+  const own = young.find((e) => e.target.id === place.target && e.heartbeat !== 'turns');
+  const since = young.find((e) => (e.restartedAt ?? 0) > (newest?.sentAt ?? 0));
+  const e = own ?? since;
+  if (!e) return undefined;
+  const at = e.restartedAt ?? window.at;
+  const ago = `${e.target.name} restarted ${Math.round((window.at - at) / 1000)} s ago`;
+  return {
+    place: enginePlace(e),
+    because: own ? `${ago} and may be warming up; grace ends in ${Math.round((at + WARM_UP_MS - window.at) / 1000)} s` : `${ago}; the silent chats are older`,
+  };
+}
+
+export function enginePlace(e: EngineReading): Place {
+  return {
+    kind: e.target.role === 'prefill' ? 'prefill' : e.target.role === 'decode' ? 'decode' : 'engine',
+    target: e.target.id,
+    name: e.target.name,
+    inferred: false,
+  };
+}
+
+export function circuitOpen(window: Window, id: TargetId): boolean {
+  return window
+    .series(id)
+    .some(
+      (s) => (s.name === 'router_worker_cb_state' && (s.points.at(-1)?.value ?? 0) >= 1) || (s.name === 'router_worker_health' && s.points.at(-1)?.value === 0),
+    );
+}
+
+/** The last moment at which a heart-beat behind this front-end was seen standing. */
+export function lastTrouble(window: Window, id: TargetId): number {
+  const ages = enginesBehind(window, id).flatMap((t) => window.series(t.id).filter((s) => s.name === 'loads_age_seconds'));
+  return Math.max(0, ...ages.map((s) => s.points.findLast((p) => p.value > 5)?.at ?? 0));
+}
+
+export const frontEndPlace = (window: Window, id: TargetId, kind: Place['kind'] = 'front-end'): Place => ({
+  kind: window.target(id)?.role === 'unified' && kind === 'front-end' ? 'engine' : kind,
+  target: id,
+  name: window.target(id)?.name,
+  inferred: false,
+});
