@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { stripVTControlCharacters } from 'node:util';
 import { children } from './children.mjs';
-import { nextBin, ROOT } from './ready.mjs';
+import { buildName, nextBin, ROOT } from './ready.mjs';
 import { say } from './say.mjs';
 
 const BANNER = /^\s*(▲|- (Local|Network)|✓|$)/;
@@ -14,7 +14,7 @@ export function startApp({ host, port, env, log }) {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', WEDGEWATCH_LISTEN: `${host}:${port}`, ...env },
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', WEDGEWATCH_LISTEN: `${host}:${port}`, WEDGEWATCH_BUILD: buildName(), ...env },
   });
   echo(children.adopt(child, 'the app'), 'app', log, (line) => !BANNER.test(stripVTControlCharacters(line)));
   return child;

@@ -51,6 +51,12 @@ export async function built() {
   });
 }
 
+/** Version and build, as the page shows them. */
+export function buildName() {
+  const { version } = JSON.parse(read(join(ROOT, 'package.json')) ?? '{}');
+  return `${version}+${(read(BUILT) ?? 'unknown').slice(0, 7)}`;
+}
+
 /** Next's command as a file for Node. */
 export function nextBin() {
   return join(ROOT, 'node_modules', 'next', 'dist', 'bin', 'next');
