@@ -41,12 +41,13 @@ export function pageReader(clock: Clock): PageReader {
   };
   return {
     async read(url, request) {
-      const { pathname } = new URL(url);
+      const target = new URL(url);
+      const { pathname } = target;
       if (!(request.allow ?? isAllowed)('GET', pathname)) throw new Error(`GET ${pathname} is not a path that we ask; see lib/io/allow.ts`);
-      const first = await get(clock, agentFor(request.ca), url, request);
+      const first = await get(clock, agentFor(request.ca), target, request);
       // a kept-alive socket that the server had just closed says nothing about the server: ask once more
       const isStale = first.outcome === 'reset' && first.bytes === 0 && first.status === undefined && first.tookMs < request.timeoutMs / 2;
-      return isStale ? get(clock, agentFor(request.ca), url, { ...request, timeoutMs: request.timeoutMs - first.tookMs }) : first;
+      return isStale ? get(clock, agentFor(request.ca), target, { ...request, timeoutMs: request.timeoutMs - first.tookMs }) : first;
     },
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
@@ -68,13 +69,13 @@ function newAgent(ca: string | undefined): Agent {
 
 type Taking = { status?: number; headers: Record<string, string>; decoder: StringDecoder; text: string; bytes: number; unpack?: Gunzip | Inflate };
 
-function get(clock: Clock, agent: Agent, url: string, request: PageRequest): Promise<Page> {
-  const target = new URL(url);
+function get(clock: Clock, agent: Agent, target: URL, request: PageRequest): Promise<Page> {
   const start = clock.monotonic();
   const taking: Taking = { headers: {}, decoder: new StringDecoder('utf8'), text: '', bytes: 0 };
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
     let isDone = false;
+    let hasEnded = false;
     let packed = 0;
     const stopDeadline = deadline(clock, request.timeoutMs, () =>
       finish('timeout', taking.status === undefined ? 'no answer' : `body not ended after ${taking.bytes} bytes`),
@@ -85,7 +86,8 @@ function get(clock: Clock, agent: Agent, url: string, request: PageRequest): Pro
       stopDeadline();
       taking.unpack?.destroy();
       resolve(pageOf(outcome, detail, taking, Math.round((clock.monotonic() - start) * 10) / 10));
-      controller?.abort(new Error('done'));
+      // an Error costs its stack; one for each page that ended by itself is not needed
+      if (!hasEnded) controller?.abort(new Error('done'));
     };
     const take = (chunk: Buffer) => {
       taking.bytes += chunk.length;
@@ -121,6 +123,7 @@ function get(clock: Clock, agent: Agent, url: string, request: PageRequest): Pro
           else taking.unpack.write(chunk);
         },
         onResponseEnd() {
+          hasEnded = true;
           if (taking.unpack === undefined) whole();
           else taking.unpack.end();
         },
