@@ -18,7 +18,7 @@ type StoredSummary = [id: number, min: number, max: number, last: number, lastAt
 
 /** Appends readings to the tail and seals what is old of it. */
 export function sampleWriter() {
-  const ids = new Map<string, number>();
+  const ids = new Map<string, Map<string, number>>();
   return {
     append(target: string, at: number, samples: readonly Sample[]) {
       const read = samples
@@ -26,7 +26,10 @@ export function sampleWriter() {
         .map((sample) => ({ key: seriesKey(sample), name: sample.name, value: sample.value }));
       return (connection: Connection) => {
         if (read.length === 0) return;
-        const pairs = read.flatMap(({ key, name, value }) => [idOf(connection, ids, { target, key, name, at }), value]);
+        const known = ids.get(target) ?? new Map<string, number>();
+        ids.set(target, known);
+        const pairs: number[] = [];
+        for (const { key, name, value } of read) pairs.push(known.get(key) ?? idOf(connection, known, { target, key, name, at }), value);
         connection.run('insert into tail (target, at, pairs) values (?, ?, ?)', target, at, JSON.stringify(pairs));
       };
     },
@@ -92,11 +95,9 @@ function sealSpan(connection: Connection, target: string, from: number) {
 }
 
 function idOf(connection: Connection, ids: Map<string, number>, series: { target: string; key: string; name: string; at: number }): number {
-  const known = ids.get(`${series.target}\n${series.key}`);
-  if (known !== undefined) return known;
   connection.run('insert into series (target, key, name, seen) values (?, ?, ?, ?) on conflict do nothing', series.target, series.key, series.name, series.at);
   const id = connection.get<{ id: number }>('select id from series where target = ? and key = ?', series.target, series.key)?.id ?? 0;
-  ids.set(`${series.target}\n${series.key}`, id);
+  ids.set(series.key, id);
   return id;
 }
 
