@@ -42,6 +42,7 @@ export function worst(verdicts: Iterable<Verdict>): Verdict {
 
 /** "decode decode-0 rank 2", "front-end router"; an engine that is called like its place is not said twice. */
 export function placeName(place: Place): string {
-  const hasName = place.name !== undefined && place.name !== place.kind && (place.target !== undefined || place.kind === 'front-end' || place.kind === 'router path');
+  const hasName =
+    place.name !== undefined && place.name !== place.kind && (place.target !== undefined || place.kind === 'front-end' || place.kind === 'router path');
   return place.kind + (hasName ? ` ${place.name}` : '') + (place.rank === undefined ? '' : ` rank ${place.rank}`);
 }
