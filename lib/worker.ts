@@ -23,6 +23,7 @@ export type ToWorker = { kind: 'command'; id: number; command: Command } | { kin
 export type FromWorker = { kind: 'frame'; json: string } | { kind: 'answer'; id: number; answer: CommandAnswer } | { kind: 'closed' };
 
 const RETAIN_EVERY_TICKS = 300;
+const RECALL_MS = 900_000;
 
 if (parentPort) run(workerData as WorkerStart, (message) => parentPort?.postMessage(message));
 
@@ -30,20 +31,35 @@ if (parentPort) run(workerData as WorkerStart, (message) => parentPort?.postMess
 function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorker) => void) {
   const clock = realClock(config.timeScale);
   const store = openSqlite(config.data);
+  const lastShown = store.span()?.to;
   let notKept: string | undefined;
   const detector = createDetector({ config, build, proves });
   for (const left of store.incidents({ limit: 50 }).filter((i) => i.closedAt === undefined))
-    store.putIncident({ ...left, closedAt: store.span()?.to ?? left.openedAt });
+    store.putIncident({ ...left, closedAt: lastShown ?? left.openedAt });
   const collector: Collector = startCollector(config, { observe: ingest, experiment: (e) => store.putExperiment(e), deadline: detector.deadline }, clock);
   parentPort?.on(
     'message',
     (message: ToWorker) => void (message.kind === 'close' ? close() : tell({ kind: 'answer', id: message.id, answer: obey(message.command) })),
   );
 
+  const recalled = new Set<string>();
+
+  /** What was known before a restart of ours is still a fact: the chats of the last minutes are told to the detector anew, the sockets of those still out are gone. */
+  function recall(stack: string, targets: readonly Target[], now: number) {
+    if (recalled.has(stack)) return;
+    recalled.add(stack);
+    if (lastShown !== undefined && now - lastShown < RECALL_MS) ingest({ kind: 'absent', at: now, from: lastShown });
+    for (const { id } of targets)
+      for (const p of store.probes({ target: id, from: now - RECALL_MS, limit: 40 }).reverse())
+        if (p.proves === 'service' && p.purpose !== 'experiment' && (p.exchange.ended || p.late))
+          detector.step({ kind: 'probe', at: now, result: { ...p, exchange: { ...p.exchange, ended: true } } });
+  }
+
   function ingest(o: Observation) {
     if (o.kind === 'scrape') store.append(o.target, o.at, o.samples);
     if (o.kind === 'probe') store.putProbe(o.result);
     for (const effect of detector.step(o)) perform(effect);
+    if (o.kind === 'topology') recall(o.stack, o.targets, o.at);
     if (o.kind === 'self') publish(o.at, o.self.tick);
   }
 

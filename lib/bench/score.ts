@@ -22,6 +22,8 @@ export type Score = {
 const X4_ALLOWANCE = 1.5;
 /** A red word for this long at the edge of an expectation is the fault's own beginning or end, not an alarm without cause. */
 const HEAL_S = 30;
+/** An expectation that ends with its own deadline is judged over these seconds. */
+const LAST_LOOK_S = 3;
 
 export function score(run: Run): Score {
   const s: Score = {
@@ -55,7 +57,7 @@ function judge(run: Run, e: Expectation, s: Score) {
       const hung = Object.entries(run.firstLateSent).find(([id]) => id.endsWith(`.${slug(name)}`))?.[1];
       if (exact && hung !== undefined && e.verdict === 'hanging') s.afterFirstHung.push(exact.s - hung);
     }
-    const judged = said.filter((w) => w.s >= deadline && w.s <= until);
+    const judged = said.filter((w) => w.s >= deadline && w.s <= Math.max(until, deadline + LAST_LOOK_S));
     const held =
       judged.length > 0 && judged.every((w) => rightVerdict(w) || isMark(e, w)) && (e.verdict === 'ok' || (exact !== undefined && exact.s <= deadline + 1.5));
     if (!held) {

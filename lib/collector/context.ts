@@ -52,6 +52,8 @@ export type Watched = {
   lookedAt?: number;
   isSilent: boolean;
   recognisedAt?: number;
+  /** Turns in a row whose answers had gaps and told nothing for sure. */
+  unsure?: number;
   paused?: { until?: number; by: string };
   budget: Budget;
   runs: Map<string, ChatRun>;

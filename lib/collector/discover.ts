@@ -13,6 +13,8 @@ const BYTE_CAP = 1024 * 1024;
 /** A silent or unknown target is asked again after this; a known one much later, since it may have become another. */
 const AGAIN_MS = 10_000;
 const REREAD_MS = 300_000;
+const SURE = 0.9;
+const UNSURE_TURNS = 3;
 
 /** Ask a target what it is, when it is time to; tells its models and the topology when something is learnt. */
 export async function discoverTurn(context: Context, watched: Watched): Promise<void> {
@@ -26,6 +28,13 @@ export async function discoverTurn(context: Context, watched: Watched): Promise<
     return;
   }
   watched.isSilent = false;
+  // questions that went unanswered are not answers in the negative: what they would have told apart is asked again first
+  const gaps = Object.values(answers).some((answer) => answer?.status === undefined);
+  if (gaps && watched.recognisedAt === undefined && recogniseTarget(answers).certainty < SURE && (watched.unsure ?? 0) < UNSURE_TURNS) {
+    watched.unsure = (watched.unsure ?? 0) + 1;
+    return;
+  }
+  watched.unsure = 0;
   await take(context, watched, answers);
 }
 

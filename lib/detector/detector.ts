@@ -14,6 +14,7 @@ import { type IncidentLife, stepIncident } from './incidents';
 import { judgeEngine, judgeFrontEnd, type Raw } from './judge';
 import { advance, type Life } from './lifecycle';
 import { rank } from './rank';
+import { wilson } from './stats';
 import { viewDots, viewNode } from './view';
 import { Facts } from './window';
 import { moment, stackSentence } from './words';
@@ -256,13 +257,21 @@ function wholeJudgement(window: Window, lives: ReadonlyMap<string, Life>): Judge
     .filter((j) => j.verdict === verdict && j.place && j.place.kind !== 'none')
     .sort((a, b) => Number(a.place?.inferred) - Number(b.place?.inferred))[0];
   return first
-    ? { ...first, place: merged?.place ?? first.place, suppressedBy: undefined, rate: undefined }
+    ? { ...first, place: merged?.place ?? first.place, suppressedBy: undefined, rate: summed(fronts.filter((j) => j.verdict === verdict)) }
     : {
         verdict: 'unknown',
         freshness: 'late',
         since: window.at,
         because: frontEnds(window).length === 0 ? 'no front-end is known' : 'no chat has been judged yet',
       };
+}
+
+/** The rates of several front-ends as one. */
+function summed(judgements: readonly Judgement[]): Judgement['rate'] {
+  const rates = judgements.flatMap((j) => j.rate ?? []);
+  const failed = rates.reduce((sum, r) => sum + r.failed, 0);
+  const of = rates.reduce((sum, r) => sum + r.of, 0);
+  return of === 0 ? undefined : { failed, of, ...wilson(failed, of) };
 }
 
 function kvView(window: Window, nodes: readonly NodeView[]): StackView['kv'] {

@@ -29,7 +29,7 @@ function ourFootprint(window: Window): string[] {
     const aborted = b && b.aborts10min > 0 ? [`${b.aborts10min} of our own probes to ${t.name} were closed by us in the last 10 minutes.`] : [];
     const paused = b?.paused ? [`Probing of ${t.name} is PAUSED${b.pausedUntil ? ` until {${new Date(b.pausedUntil).toISOString()}}` : ''}.`] : [];
     const waits =
-      b?.waitsFor && b.nextProbeAt && b.nextProbeAt > window.at + 5_000
+      b?.waitsFor && b.unfinished >= 2 && b.nextProbeAt && b.nextProbeAt > window.at + 5_000
         ? [`The next probe of ${t.name} is allowed at {${new Date(b.nextProbeAt).toISOString()}} (${b.waitsFor}).`]
         : [];
     return [...aborted, ...paused, ...waits];

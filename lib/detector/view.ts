@@ -48,6 +48,8 @@ export function viewNode(window: Window, target: Target, judgement: Judgement, p
     role: target.role,
     ...(target.version ? { version: target.version } : {}),
     known: target.known,
+    ...(target.pid === undefined ? {} : { pid: target.pid }),
+    ...(target.cmdline === undefined ? {} : { cmdline: target.cmdline }),
     judgement,
     health: viewHealth(window, target, proves),
     models: { ids: models?.ids.slice(0, 6) ?? [], ...(models ? { at: models.at } : {}), ...(models?.error ? { error: models.error } : {}) },

@@ -81,6 +81,9 @@ export class Facts {
           if (!o.error) m.workers = o.workers;
           return {};
         });
+      case 'absent':
+        this.addBlind(o.from, o.at, 'Wedgewatch was not running');
+        return {};
       case 'paused':
         return {};
     }

@@ -14,6 +14,8 @@ export type Observation =
   | { kind: 'models'; at: number; target: TargetId; models: ModelList }
   | { kind: 'workers'; at: number; target: TargetId; workers: ListedWorker[]; error?: string }
   | { kind: 'self'; at: number; self: SelfReport }
+  /** We were not running since `from`: told once after a start that finds what an earlier run has left. */
+  | { kind: 'absent'; at: number; from: number }
   | { kind: 'paused'; at: number; target: TargetId; until?: number; by: string };
 
 /** What the collector says of itself, once a second; also the detector's tick. Durations in ms. */
