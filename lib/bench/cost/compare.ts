@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '@/lib/detector/stats';
 import type { FromPageServer } from './page-server';
-import { built, cpuSeconds, loadSentence, pidOf, residentMiB, said, seconds, start } from './process';
+import { ask, built, cpuSeconds, loadSentence, pidOf, residentMiB, said, seconds, start } from './process';
 import { asked, type Prometheus, prometheusPath, startPrometheus } from './prometheus';
 import type { FromScraper } from './scraper';
 
@@ -42,7 +42,7 @@ async function side(options: CompareOptions & { from: string }, gzip: boolean, p
   const done: Round[] = [];
   for (let round = 0; round < rounds; round++) done.push(await measured(server, ours, theirs, roundSeconds));
   for (const round of done) console.log(`  ${line(round)}`);
-  const own = await answerOf<FromScraper>(ours);
+  const own = await ask<FromScraper>(ours);
   console.log(`  median: ${line({ ours: middle(done.map((r) => r.ours)), ...theirsOf(done), load: loadSentence() })}`);
   console.log(`  ours: ${own.scrapes} scrapes, ${own.failed} failed, ${perScrape(own.samples, own.scrapes)} samples kept of each; RSS ${memory(ours)}`);
   if (theirs !== undefined) {
@@ -56,7 +56,7 @@ async function side(options: CompareOptions & { from: string }, gzip: boolean, p
 /** CPU seconds of each side per 1,000 scrapes over one round. */
 async function measured(server: ChildProcess, ours: ChildProcess, theirs: Prometheus | undefined, roundSeconds: number): Promise<Round> {
   const look = async () => {
-    const { reads } = await answerOf<Extract<FromPageServer, { reads: unknown }>>(server);
+    const { reads } = await ask<Extract<FromPageServer, { reads: unknown }>>(server);
     return {
       ours: { cpu: cpuSeconds(pidOf(ours)), reads: reads.wedgewatch ?? 0 },
       theirs: theirs === undefined ? undefined : { cpu: cpuSeconds(pidOf(theirs.child)), reads: reads.Prometheus ?? 0 },
@@ -71,12 +71,6 @@ async function measured(server: ChildProcess, ours: ChildProcess, theirs: Promet
     ...(before.theirs === undefined || after.theirs === undefined ? {} : { theirs: perThousand(before.theirs, after.theirs) }),
     load: loadSentence(),
   };
-}
-
-async function answerOf<Message>(child: ChildProcess): Promise<Message> {
-  const answer = said<Message>(child);
-  child.send('tell');
-  return answer;
 }
 
 async function end(child: ChildProcess | undefined): Promise<void> {

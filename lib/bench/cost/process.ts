@@ -67,6 +67,13 @@ export async function said<Message>(child: ChildProcess): Promise<Message> {
   return message;
 }
 
+/** What a child answers when asked how far it is. */
+export function ask<Message>(child: ChildProcess): Promise<Message> {
+  const answer = said<Message>(child);
+  child.send('tell');
+  return answer;
+}
+
 export function pidOf(child: ChildProcess): number {
   if (child.pid === undefined) throw new Error(`${child.spawnfile} could not be started`);
   return child.pid;
