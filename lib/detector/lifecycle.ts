@@ -7,7 +7,7 @@ const ALARMS: ReadonlySet<Verdict> = new Set(['hanging', 'down', 'misconfigured'
 const RELAPSE_MS = 60_000;
 const FLAP_MS = 300_000;
 const MOST_GOODS = 8;
-const KEEP_PLACE_MS = 40_000;
+const KEEP_PLACE_MS = 90_000;
 
 /** What the lifecycle remembers of one judged thing. */
 export type Life = {

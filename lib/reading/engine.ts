@@ -84,7 +84,9 @@ function floorsOf(window: Window, id: TargetId): Queues {
 /** Least value since a moment; one reading alone may be a request in passing and tells nothing. */
 function least(points: readonly Point[], since: number): number | undefined {
   const recent = points.filter((p) => p.at >= since);
-  return recent.length < 2 ? undefined : Math.min(...recent.map((p) => p.value));
+  // an asking scheduler is read seldom: then its last two words count, if they are not old
+  const told = recent.length >= 2 ? recent : points.slice(-2).filter((p) => p.at >= since - FLOOR_MS);
+  return told.length < 2 ? undefined : Math.min(...told.map((p) => p.value));
 }
 
 type Attempt = { at: number; what: 'answered' | 'refused' | 'silent'; since?: number; lastOk?: number };

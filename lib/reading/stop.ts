@@ -13,7 +13,7 @@ export function whereItStops(window: Window, id: TargetId): Stop {
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   const from = hung.at(-1)?.sentAt ?? window.at;
   const at: Look = { window, id, engines, from, newestFrom: hung[0]?.sentAt ?? from };
-  const inside = served(at) ? undefined : (detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at));
+  const inside = served(at) ? undefined : tentative(at, detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at));
   return mute(at) ?? standing(at) ?? halfDispatch(at) ?? inside ?? frontEndItself(at) ?? unknown(at);
 }
 
@@ -26,6 +26,15 @@ const at = (kind: Place['kind'], target: Target | undefined, inferred: boolean, 
   ...(target ? { target: target.id, name: target.name } : {}),
   ...(rank === undefined ? {} : { rank }),
 });
+
+/** Queues under mixed traffic may be in passing: while a sibling's last chat was good and none since has been judged, what they say is inferred and no witness. */
+function tentative({ window, id, from }: Look, stop: Stop | undefined): Stop | undefined {
+  const open = siblings(window, id).some((s) => {
+    const newest = readFrontEnd(window, s.id)?.newest;
+    return newest?.is === 'good' && newest.p.sentAt < from;
+  });
+  return stop && open ? { ...stop, independent: false, place: { ...stop.place, inferred: true } } : stop;
+}
 
 /** The very engines answered a sibling's chat that was sent after ours: queues that pass prove nothing against them. */
 function served({ window, id, engines, from }: Look): boolean {
