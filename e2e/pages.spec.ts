@@ -74,6 +74,23 @@ test('a moment in the address shows what was shown then, and goes along to other
   await expect(headline(page)).toContainText(/router.*ok/i);
 });
 
+test('probing of a front-end is paused and resumed from its page, and the pause shows', async ({ page }) => {
+  await page.goto('/targets/demo.mini-lb');
+  await page.getByRole('button', { name: 'Pause probing for 10 minutes' }).click();
+  await expect(page.getByText(/PAUSED until/)).toBeVisible();
+  await page.getByRole('button', { name: 'Probe again' }).click();
+  await expect(page.getByText(/PAUSED until/)).toBeHidden();
+});
+
+test("one click starts the experiment: every front-end with its own id, its sibling's and a nonsense one", async ({ page }) => {
+  await page.goto('/targets/demo.router');
+  await page.getByRole('button', { name: 'Run the experiment' }).click();
+  await expect(page).toHaveURL(/\/experiments\//);
+  await expect(page.getByRole('columnheader', { name: 'router' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'mini_lb' })).toBeVisible();
+  await expect(page.getByRole('rowheader')).toHaveText(['tiny', '/models/tiny', 'no such model']);
+});
+
 test('the history survives a kill -9 of the app', async ({ page, stack }) => {
   await page.goto('/');
   await node(page, 'router').click();
