@@ -19,36 +19,42 @@ const SOURCES = ['app', 'components', 'lib', 'public', 'instrumentation.ts', 'ne
 const NOT_IN_BUILD = /\.test\.tsx?$|^lib\/(cli|bench|simulator|scenarios|dialects\/fixtures)\//;
 
 /** Installs the packages unless those of the present lock file are there already. */
-export async function installed() {
-  await locked(join(DATA, 'preparing'), async () => {
-    const stamp = digest([lockText(), process.platform, process.arch, process.versions.modules]);
-    if (read(INSTALLED) === stamp) return;
-    const [file, args] = npm();
-    // Tools of the build are development dependencies, whatever NODE_ENV says.
-    const run = await runQuietly(
-      'Installing packages',
-      file,
-      [...args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000'],
-      { cwd: ROOT, log: log('install') },
-    );
-    if (run.code !== 0) throw problem(`The packages could not be installed. ${remedy(tail(run.log, 200))}\n\n${tail(run.log, 8)}\n\nAll of it: ${run.log}`);
-    write(INSTALLED, stamp);
-  });
+export function installed() {
+  const stamp = digest([lockText(), process.platform, process.arch, process.versions.modules]);
+  return once(
+    () => read(INSTALLED) === stamp,
+    async () => {
+      const [file, args] = npm();
+      // Tools of the build are development dependencies, whatever NODE_ENV says.
+      const flags = ['ci', '--include=dev', '--no-audit', '--no-fund', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000'];
+      const run = await runQuietly('Installing packages', file, [...args, ...flags], { cwd: ROOT, log: log('install') });
+      if (run.code !== 0) throw failed('The packages could not be installed.', run.log);
+      write(INSTALLED, stamp);
+    },
+  );
 }
 
 /** Builds the app unless the sources are those of the last build. */
-export async function built() {
-  await locked(join(DATA, 'preparing'), async () => {
-    const stamp = digest(sourceFiles().flatMap((path) => [path, read(join(ROOT, path)) ?? '']));
-    if (read(BUILT) === stamp && existsSync(join(ROOT, '.next', 'BUILD_ID'))) return;
-    const run = await runQuietly('Building the app', process.execPath, [nextBin(), 'build'], {
-      cwd: ROOT,
-      log: log('build'),
-      env: { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' },
-    });
-    if (run.code !== 0) throw problem(`The app could not be built. ${remedy(tail(run.log, 200))}\n\n${tail(run.log, 30)}\n\nAll of it: ${run.log}`);
-    write(BUILT, stamp);
-  });
+export function built() {
+  const stamp = digest(sourceFiles().flatMap((path) => [path, read(join(ROOT, path)) ?? '']));
+  return once(
+    () => read(BUILT) === stamp && existsSync(join(ROOT, '.next', 'BUILD_ID')),
+    async () => {
+      const env = { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' };
+      const run = await runQuietly('Building the app', process.execPath, [nextBin(), 'build'], { cwd: ROOT, log: log('build'), env });
+      if (run.code !== 0) throw failed('The app could not be built.', run.log);
+      write(BUILT, stamp);
+    },
+  );
+}
+
+/** Does the work unless it is done already, one process at a time; where it is done nothing is written, so that others than the owner may run it. */
+async function once(isDone, work) {
+  if (!isDone()) await locked(join(DATA, 'preparing'), async () => isDone() || work());
+}
+
+function failed(what, file) {
+  return problem(`${what} ${remedy(tail(file, 200))}\n\n${tail(file, 20)}\n\nAll of it: ${file}`);
 }
 
 /** Version and build, as the page shows them. */

@@ -1,10 +1,11 @@
 import './node-version.mjs';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { answers, startApp } from './app.mjs';
 import { children } from './children.mjs';
 import { nextFree } from './ports.mjs';
-import { built, DATA, folder, installed, ROOT, TSX } from './ready.mjs';
+import { built, folder, installed, ROOT, TSX } from './ready.mjs';
 import { runAloud } from './run.mjs';
 import { command, problem, say } from './say.mjs';
 
@@ -20,7 +21,8 @@ command(async () => {
 
 /** What to watch and where to listen, worked out by start.ts, which may use the product's own modules now that they are installed. */
 async function chosen() {
-  const file = join(folder(DATA), `start-${process.pid}.json`);
+  const exchange = mkdtempSync(join(tmpdir(), 'wedgewatch-start-'));
+  const file = join(exchange, 'choice.json');
   try {
     const code = await runAloud(
       'reading the configuration',
@@ -33,7 +35,7 @@ async function chosen() {
     );
     return code === 0 && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { exitCode: code };
   } finally {
-    rmSync(file, { force: true });
+    rmSync(exchange, { recursive: true, force: true });
   }
 }
 
