@@ -3,10 +3,20 @@ import type { TargetId } from '@/lib/model/target';
 import type { Place } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { type EngineReading, readEngine } from '@/lib/reading/engine';
-import { enginesBehind } from '@/lib/reading/front-end';
+import { enginesBehind, readFrontEnd, siblings } from '@/lib/reading/front-end';
 
 /** After a seen restart a silent scheduler of that very instance may be compiling; the grace is shown and ends. */
 export const WARM_UP_MS = 180_000;
+
+/** So many chats answered in time since a restart, and the instance is warm, whatever the clock says. */
+const WARM_CHATS = 2;
+
+function answeredSince(window: Window, id: TargetId, at: number): number {
+  return [id, ...siblings(window, id).map((s) => s.id)].reduce(
+    (sum, f) => sum + (readFrontEnd(window, f)?.counted ?? []).filter((c) => c.is === 'good' && c.p.sentAt > at).length,
+    0,
+  );
+}
 
 /** Cause outranks symptom: where every instance of a place refuses connections, that place is down. */
 export function deadPlace(window: Window, id: TargetId): { place: Place; because: string; targets: EngineReading[] } | undefined {
@@ -26,7 +36,7 @@ export function warmUp(window: Window, id: TargetId, place: Place, newest: Probe
   const young = enginesBehind(window, id)
     .flatMap((t) => readEngine(window, t.id) ?? [])
     .filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt <= WARM_UP_MS);
-  const own = young.find((e) => e.target.id === place.target && e.heartbeat !== 'turns');
+  const own = young.find((e) => e.target.id === place.target && e.heartbeat !== 'turns' && answeredSince(window, id, e.restartedAt ?? 0) < WARM_CHATS);
   const since = young.find((e) => (e.restartedAt ?? 0) > (newest?.sentAt ?? 0));
   const e = own ?? since;
   if (!e) return undefined;

@@ -217,6 +217,17 @@ describe('down, misconfigured, degraded', () => {
     expect(told.at(200).stacks[0]?.hypotheses[0]?.id).toBe('overload-not-wedge');
   });
 
+  it('a scheduler that stops after it has answered since its restart is no warm-up', () => {
+    const told = tell({
+      seconds: 260,
+      chat: { router: 'ok 60s, refused 15s, ok 65s, hung', lb: 'ok 60s, reset 15s, ok 65s, headers' },
+      series: { ...quiet, 'decode loads_age_seconds@loads': '0.2x12 _x3 0.2x12 5+5x60' },
+      pages: { decode: 'ok 60s, refused 15s, ok' },
+    });
+    expect(verdictAt(told, 130, 'router')).toBe('ok');
+    expect(front(told, 175, 'router')?.judgement).toMatchObject({ verdict: 'hanging', place: { kind: 'decode' } });
+  });
+
   it('a silent scheduler that was seen to restart is warming up, and the grace ends', () => {
     const told = tell({
       seconds: 300,

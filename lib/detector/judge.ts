@@ -182,10 +182,11 @@ function failed(window: Window, id: TargetId, r: FrontEndReading, p: ProbeResult
     : frontEndPlace(window, id, p.outcome === 'refused' ? 'front-end' : engines.length > 0 && p.outcome === 'rejected' ? 'router path' : 'front-end');
   const itself = p.outcome === 'refused' && window.health(id)?.outcome === 'refused';
   if (r.badRun.length >= 2 || failing || itself) return { verdict: 'down', place, since, because: p.sentence };
+  const flake = r.counted[1]?.is === 'good';
   return {
-    verdict: r.lastGood ? 'ok' : 'degraded',
+    verdict: flake ? 'ok' : 'degraded',
     detail: 'one failed chat, being confirmed',
-    place: r.lastGood ? NOWHERE : place,
+    place: flake ? NOWHERE : place,
     because: p.sentence,
     confirm: 'a second failure would confirm it',
   };

@@ -91,6 +91,7 @@ function dot(p: ProbeResult): ProbeDot {
     elapsedMs: Math.round(p.exchange.elapsedMs),
     ...(p.reading?.ttftMs === undefined ? {} : { ttftMs: Math.round(p.reading.ttftMs) }),
     ...(phase ? { phase } : {}),
+    ...(p.outcome !== 'ok' && p.exchange.status !== undefined ? { status: p.exchange.status } : {}),
   };
 }
 

@@ -96,6 +96,8 @@ export type ProbeDot = {
   ttftMs?: number;
   elapsedMs: number;
   phase?: HangPhase;
+  /** HTTP status of an answer that was no good one. */
+  status?: number;
 };
 
 /** One current value: `v` null = not available; `ageMs` since it was read; `stillMs` since it last changed. */
