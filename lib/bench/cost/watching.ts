@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { type Config, DEFAULTS } from '@/lib/model/config';
+import { DEFAULTS } from '@/lib/model/config';
 import { isFrontEnd } from '@/lib/model/target';
 import type { FromPageServer } from './page-server';
 import { ask, built, cpuSeconds, loadSentence, pidOf, residentMiB, said, seconds, start } from './process';
 import type { FromStackServer } from './stack-server';
+import { watchConfig } from './watch-config';
 import type { FromWatcher } from './watcher';
 
 const WARM_UP_S = 30;
@@ -18,7 +19,11 @@ export async function watching({ seconds: lasts, dir }: { seconds: number; dir: 
   const engines = targets.filter((target) => !isFrontEnd(target));
   const pages = start(join(from, 'bench/cost/page-server.mjs'), { count: engines.length, everyMs: DEFAULTS.scrape.everyMs, gzip: true });
   const served = await said<Extract<FromPageServer, { ports: number[] }>>(pages);
-  const config = configOf(targets, new Map(engines.map(({ name }, index) => [name, `http://127.0.0.1:${served.ports[index]}/metrics`])), join(dir, 'data'));
+  const urls = new Map(engines.map(({ name }, index) => [name, `http://127.0.0.1:${served.ports[index]}/metrics`]));
+  const config = watchConfig(
+    targets.map((target) => ({ ...target, ...(urls.has(target.name) ? { metricsUrl: urls.get(target.name) } : {}) })),
+    join(dir, 'data'),
+  );
   const watcher = start(join(from, 'bench/cost/watcher.mjs'), { config, worker: join(from, 'worker.mjs') });
   await said<FromWatcher>(watcher);
   console.log(
@@ -44,26 +49,4 @@ export async function watching({ seconds: lasts, dir }: { seconds: number; dir: 
 
 function met(value: number, goal: number): string {
   return value <= goal ? 'met' : 'not met';
-}
-
-function configOf(targets: FromStackServer['targets'], pages: ReadonlyMap<string, string>, data: string): Config {
-  return {
-    stacks: [
-      {
-        id: 'bench',
-        name: 'bench',
-        targets: targets.map(({ name, url, metricsUrl }) => {
-          const page = pages.get(name) ?? metricsUrl;
-          return { id: `bench.${name}`, name, url, headers: {}, probe: true, ...(page === undefined ? {} : { metricsUrl: page }) };
-        }),
-      },
-    ],
-    probe: { ...DEFAULTS.probe },
-    scrape: { ...DEFAULTS.scrape },
-    listen: { ...DEFAULTS.listen },
-    data,
-    retention: { ...DEFAULTS.retention },
-    source: 'the bench',
-    timeScale: 1,
-  };
 }
