@@ -3,7 +3,7 @@ import type { Window } from '@/lib/model/window';
 
 /** What is worth knowing and is no fault. */
 export function stackFacts(window: Window): string[] {
-  return [...differingIds(window), ...missingPages(window), ...ourFootprint(window), ...restarts(window)];
+  return [...differingIds(window), ...heldRequests(window), ...missingPages(window), ...ourFootprint(window), ...restarts(window)];
 }
 
 function differingIds(window: Window): string[] {
@@ -16,6 +16,14 @@ function differingIds(window: Window): string[] {
     : [
         `The front-ends advertise different model ids: ${known.map((k) => `${k.name} says ${k.ids.slice(0, 3).join(', ')}`).join('; ')}. Each is probed with its own.`,
       ];
+}
+
+/** The gateway's own in-flight ages, which are right while its load numbers read 0 (sglang-router 0.3.2, seen running). */
+function heldRequests(window: Window): string[] {
+  return window.targets.flatMap((t) => {
+    const held = window.value(t.id, 'router_inflight_reqs', { by: '30' }) ?? 0;
+    return held > 0 ? [`${t.name} holds ${held} ${held === 1 ? 'request' : 'requests'} older than 30 s by its own count.`] : [];
+  });
 }
 
 function missingPages(window: Window): string[] {
