@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { parseExposition } from './prometheus-text';
+import { newMemo, parseExposition } from './prometheus-text';
 
 const here = (path: string) => fileURLToPath(new URL(`./fixtures/${path}`, import.meta.url));
 const recorded = (path: string) => readFileSync(here(path), 'utf8');
@@ -111,5 +111,48 @@ describe('parseExposition', () => {
       const read = parseExposition(piece.repeat(400_000), new Set(['a']));
       expect(read.lines.length, piece).toBeLessThanOrEqual(1);
     }
+  });
+});
+
+describe('parseExposition with a memo', () => {
+  const pages = [...recordings('sglang-0.5.23'), ...recordings('sglang-0.5.23/pd'), ...recordings('vllm-0.32.0')].filter((path) =>
+    /metrics.*\.(prom|txt)$/.test(path),
+  );
+
+  it.each(pages)('reads %s as without one, at the first time and again with other values', (path) => {
+    const memo = newMemo();
+    const first = recorded(path);
+    const again = first.replace(/ (\d+)\.0$/gm, ' $17.0');
+    expect(again).not.toBe(first);
+    const some = new Set(parseExposition(first).lines.flatMap(({ name }, index) => (index % 3 === 0 ? [name] : [])));
+    for (const page of [first, again, first]) expect(parseExposition(page, some, memo)).toEqual(parseExposition(page, some));
+  });
+
+  it('reads a known series before a time stamp, an exemplar, an infinity or a carriage return as without one', () => {
+    const memo = newMemo();
+    const lines = [
+      'a{x="1"} 1',
+      'a{x="1"} 2 1700000000',
+      'a{x="1"} 4 # {trace_id="q"} 0.5',
+      'a{x="1"} +Inf',
+      'a{x="1"} 5\r',
+      'a{x="1"} ',
+      'a{x="1"} six',
+      'a{x="1"}  7',
+      'b 1',
+      'b 2',
+    ];
+    for (const line of lines) expect(parseExposition(`${line}\n`, undefined, memo), line).toEqual(parseExposition(`${line}\n`));
+  });
+
+  it('stays bounded, whatever pages say', () => {
+    const memo = newMemo();
+    for (let page = 0; page < 20; page += 1) {
+      const lines = Array.from({ length: 2_000 }, (_, index) => `# TYPE f${page}_${index} gauge\nf${page}_${index}{x="${'y'.repeat(index)}"} 1`);
+      parseExposition(lines.join('\n'), undefined, memo);
+    }
+    expect(memo.series.size).toBeLessThanOrEqual(16_384);
+    expect(memo.families.size).toBeLessThanOrEqual(1_024);
+    expect(Math.max(...[...memo.series.keys()].map((text) => text.length))).toBeLessThanOrEqual(512);
   });
 });
