@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -60,11 +59,19 @@ export function start(file: string, argument: unknown, nodeFlags: readonly strin
 }
 
 /** The next message of a child; fails when it ends instead. */
-export async function said<Message>(child: ChildProcess): Promise<Message> {
-  const gone = once(child, 'exit').then(() => Promise.reject(new Error(`${child.spawnargs.at(-2)} ended with code ${child.exitCode}`)));
-  gone.catch(() => undefined);
-  const [message] = (await Promise.race([once(child, 'message'), gone])) as [Message];
-  return message;
+export function said<Message>(child: ChildProcess): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const hear = (message: unknown) => {
+      child.off('exit', gone);
+      resolve(message as Message);
+    };
+    const gone = () => {
+      child.off('message', hear);
+      reject(new Error(`${child.spawnargs.at(-2)} ended with code ${child.exitCode}`));
+    };
+    child.once('message', hear);
+    child.once('exit', gone);
+  });
 }
 
 /** What a child answers when asked how far it is. */
