@@ -99,13 +99,12 @@ function witnessOf(window: Window, id: TargetId, r: FrontEndReading, independent
 
 function slow(window: Window, r: FrontEndReading, p: ProbeResult): Raw {
   const busy = overload(window, r.target.id, r);
-  return {
-    verdict: 'degraded',
-    detail: 'slow',
-    place: busy?.place ?? { kind: 'none', inferred: true },
-    because: busy?.because ?? `answered late: first token after ${seconds(p.reading?.ttftMs)}, deadline ${seconds(p.deadlineMs)}`,
-    confirm: 'another chat would tell whether it stays slow',
-  };
+  const late = `answered late: first token after ${seconds(p.reading?.ttftMs)}, deadline ${seconds(p.deadlineMs)}`;
+  const confirm = 'another chat would tell whether it stays slow';
+  if (busy) return { verdict: 'degraded', detail: 'slow', place: busy.place, because: busy.because, confirm };
+  // A single late answer after a good one is a burst in passing: a mark in the history.
+  if (r.counted[1]?.is === 'good') return { verdict: 'ok', detail: 'one slow answer, being confirmed', place: NOWHERE, because: late, confirm };
+  return { verdict: 'degraded', detail: 'slow', place: { kind: 'none', inferred: true }, because: late, confirm };
 }
 
 function setting(window: Window, id: TargetId, p: ProbeResult): Raw {
