@@ -5,6 +5,7 @@ import { configFromEnvironment } from '@/lib/config-env';
 import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Config } from '@/lib/model/config';
 import type { Snapshot } from '@/lib/model/snapshot';
+import { type Json, pack } from '@/lib/packed';
 import { openSqlite } from '@/lib/stores/sqlite';
 import { DATABASE_FILE } from '@/lib/stores/sqlite/database';
 import type { Store } from '@/lib/stores/store';
@@ -14,12 +15,15 @@ import type { FromWorker, ToWorker, WorkerStart } from '@/lib/worker';
 /** A reader of the live stream: gets each frame as ready-made SSE bytes, and `closed` at shutdown. */
 export type StreamReader = { frame(bytes: Uint8Array): void; closed(): void };
 
+/** `packed` is the same snapshot in half the room, for our own pages. */
+export type FrameForm = 'plain' | 'packed';
+
 /** The main thread's handle on the collector's thread. Reached only through these methods: modules are loaded more than once, this object is not. */
 export interface Runtime {
   /** The last published snapshot; undefined until the first second has passed. */
   snapshot(): Snapshot | undefined;
-  /** Register a reader; it gets the last frame at once. Call the returned function to leave; calling twice is harmless. */
-  subscribe(reader: StreamReader): () => void;
+  /** Register a reader; it gets the last frame at once, plain or packed (lib/packed.ts). Call the returned function to leave; calling twice is harmless. */
+  subscribe(reader: StreamReader, form?: FrameForm): () => void;
   readers(): number;
   command(command: Command): Promise<CommandAnswer>;
   /** Read-only view of history; undefined while the database does not exist yet. */
@@ -86,31 +90,39 @@ function start(): Runtime {
   return handle;
 }
 
-/** The last frame, encoded once for all readers and parsed once for all pages. */
+/** The last frame, encoded once for all readers of a form and parsed once for all pages. */
 function frameKeeper() {
-  const readers = new Set<StreamReader>();
+  const readers = new Map<StreamReader, FrameForm>();
   let json: string | undefined;
   let parsed: Snapshot | undefined;
-  let bytes: Uint8Array | undefined;
+  let bytes: Partial<Record<FrameForm, Uint8Array>> = {};
+
+  function snapshot(): Snapshot | undefined {
+    if (json !== undefined) parsed ??= JSON.parse(json) as Snapshot;
+    return parsed;
+  }
+
+  function encoded(form: FrameForm, text: string): Uint8Array {
+    bytes[form] ??= new TextEncoder().encode(`data: ${form === 'plain' ? text : JSON.stringify(pack(snapshot() as unknown as Json))}\n\n`);
+    return bytes[form];
+  }
+
   return {
+    snapshot,
     take(next: string) {
       json = next;
       parsed = undefined;
-      bytes = new TextEncoder().encode(`data: ${next}\n\n`);
-      for (const reader of readers) reader.frame(bytes);
+      bytes = {};
+      for (const [reader, form] of readers) reader.frame(encoded(form, next));
     },
-    snapshot(): Snapshot | undefined {
-      if (json !== undefined) parsed ??= JSON.parse(json) as Snapshot;
-      return parsed;
-    },
-    subscribe(reader: StreamReader) {
-      readers.add(reader);
-      if (bytes) reader.frame(bytes);
+    subscribe(reader: StreamReader, form: FrameForm = 'plain') {
+      readers.set(reader, form);
+      if (json !== undefined) reader.frame(encoded(form, json));
       return () => void readers.delete(reader);
     },
     readers: () => readers.size,
     close() {
-      for (const reader of readers) reader.closed();
+      for (const reader of readers.keys()) reader.closed();
       readers.clear();
     },
   };

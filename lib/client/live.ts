@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Snapshot } from '@/lib/model/snapshot';
+import { type Packed, unpack } from '@/lib/packed';
 
 /** How well this tab is connected. `blind` after three missed frames; `ageMs` since the last frame, by this machine's monotonic clock. */
 export type Link = { state: 'connecting' | 'live' | 'blind' | 'hidden'; ageMs: number; since?: number };
@@ -40,7 +41,7 @@ export function openLive(client: QueryClient, options: { keepWhenHidden: () => b
   function open() {
     close();
     lastOpen = performance.now();
-    source = new EventSource('/api/stream');
+    source = new EventSource('/api/stream?form=packed');
     source.onmessage = (event) => {
       const snapshot = readFrame(event.data);
       if (!snapshot) return;
@@ -88,7 +89,7 @@ function sameLink(a: Link, b: Link): boolean {
 /** Our own JSON is trusted in its shape; only a torn frame is passed over. */
 function readFrame(data: unknown): Snapshot | undefined {
   try {
-    return typeof data === 'string' ? (JSON.parse(data) as Snapshot) : undefined;
+    return typeof data === 'string' ? (unpack(JSON.parse(data) as Packed) as unknown as Snapshot) : undefined;
   } catch {
     return undefined;
   }

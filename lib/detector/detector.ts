@@ -57,13 +57,14 @@ export function createDetector(options: DetectorOptions): Detector {
         for (const stack of facts.stackIds())
           effects.push(event(o.at, stack, 'blind', `we were not looking from ${moment(span.from)} to ${moment(span.to)}: ${span.why}`));
     }
-    const due = o.kind === 'self' || (o.kind === 'probe' && o.result.proves === 'service' && o.result.outcome !== 'pending');
-    if (due) for (const stack of facts.stackIds()) effects.push(...judgeStack(facts.view(stack)));
+    const settled = o.kind === 'probe' && o.result.proves === 'service' && o.result.outcome !== 'pending';
+    const due = o.kind === 'self' ? facts.stackIds() : settled ? [stackOf(o.result.target)] : [];
+    for (const stack of due) effects.push(...judgeStack(facts.view(stack)));
     return effects;
   }
 
   function stackOf(id: TargetId): string {
-    return facts.stackIds().find((s) => facts.view(s).targets.some((t) => t.id === id)) ?? '';
+    return facts.stackOf(id);
   }
 
   function judgeStack(window: Window): Effect[] {

@@ -2,8 +2,8 @@ import { hypotheses } from '@/lib/hypotheses';
 import type { Ranked } from '@/lib/model/hypothesis';
 import type { Window } from '@/lib/model/window';
 
-const SHOWN = 8;
-const EVIDENCE = 8;
+const SHOWN = 5;
+const EVIDENCE = 5;
 
 /** Prior plus the sum of evidence, most probable first; the likeliest few are shown. */
 export function rank(window: Window): Ranked[] {

@@ -7,7 +7,7 @@ import type { Window } from '@/lib/model/window';
 import { readEngine } from '@/lib/reading/engine';
 import { classify } from '@/lib/reading/front-end';
 
-const STRIP = 24;
+const STRIP = 18;
 const SLOW_MS = 4_000;
 
 /** The series each role shows on its card, in reading order. */
@@ -75,8 +75,14 @@ export function viewNode(window: Window, target: Target, judgement: Judgement, p
     }),
     ...(engine?.ageS === undefined ? {} : { schedulerAgeS: Math.round(engine.ageS * 10) / 10 }),
     restarts: [...window.restarts(target.id)],
-    budget: window.budget(target.id),
+    ...footprint(window, target),
   };
+}
+
+/** Our footprint on a target, where we have one: an engine is sent no chats, and a control call seldom. */
+function footprint(window: Window, target: Target): Pick<NodeView, 'budget'> {
+  const budget = window.budget(target.id);
+  return budget && (takesChats(target) || budget.controlCallsOut > 0) ? { budget } : {};
 }
 
 function dot(p: ProbeResult): ProbeDot {
@@ -136,7 +142,7 @@ function one(window: Window, target: Target, name: SeriesName, by?: string): Val
     key: by ? `${name}{by=${by}}` : name,
     name,
     source: from[0]?.source ?? 'metrics',
-    v: v ?? null,
+    v: v === undefined ? null : Math.round(v * 1000) / 1000,
     ageMs: last > 0 ? window.at - last : 0,
     ...(changed > 0 ? { stillMs: window.at - changed } : {}),
     ...(alias ? { alias } : {}),

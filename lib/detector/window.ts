@@ -56,6 +56,11 @@ export class Facts {
     return [...this.stacks.keys()];
   }
 
+  /** The stack that a target belongs to; empty when it is not known. */
+  stackOf(id: TargetId): string {
+    return this.memory.get(id)?.target.stack ?? '';
+  }
+
   /** Take one observation in; returns restarts first seen by it. */
   absorb(o: Observation): { restarted?: TargetId } {
     this.at = Math.max(this.at, o.at);

@@ -72,7 +72,7 @@ export type NodeView = {
   };
   models: { ids: string[]; at?: number; error?: string };
   workers?: ListedWorker[];
-  /** Newest first, at most 24. */
+  /** Newest first, at most 18. */
   strip: ProbeDot[];
   values: ValueView[];
   pages: { source: string; outcome: ScrapeOutcome; at: number; lastOk?: number; detail?: string }[];

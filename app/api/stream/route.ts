@@ -1,4 +1,4 @@
-import { type Runtime, runtime } from '@/lib/runtime';
+import { type FrameForm, type Runtime, runtime } from '@/lib/runtime';
 import { handled, refusal } from '../answer';
 import { queryOf } from '../query';
 
@@ -9,21 +9,22 @@ const MOST_WAITING = 256 * 1024;
 const MOST_READERS = 300;
 const KEEP_ALIVE_MS = 15_000;
 const RETRY_MS = 1_000;
+const FORMS = ['plain', 'packed'] as const satisfies readonly FrameForm[];
 /** `no-transform` also keeps Next from packing the stream: 0.3 MB per reader (measured). */
 const HEADERS = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
 
 /** Snapshots as server-sent events, one a second, whole; the first at once. */
 export const GET = handled((request) => {
-  queryOf(request, []);
+  const form = queryOf(request, ['form']).choice('form', FORMS) ?? 'plain';
   if (runtime().readers() >= MOST_READERS)
     throw refusal(503, `${MOST_READERS} readers are connected already; close some pages, or poll /api/snapshot.`, { 'retry-after': '30' });
-  return new Response(streamTo(runtime(), request.signal), { headers: HEADERS });
+  return new Response(streamTo(runtime(), form, request.signal), { headers: HEADERS });
 });
 
 /** Next would run GET for this and keep its stream open. */
 export const HEAD = handled(() => new Response(null, { headers: HEADERS }));
 
-function streamTo(source: Runtime, gone: AbortSignal): ReadableStream<Uint8Array> {
+function streamTo(source: Runtime, form: FrameForm, gone: AbortSignal): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let leave = () => {};
   return new ReadableStream<Uint8Array>(
@@ -34,7 +35,7 @@ function streamTo(source: Runtime, gone: AbortSignal): ReadableStream<Uint8Array
           if (isOpen && (controller.desiredSize ?? 0) > 0) controller.enqueue(bytes);
         };
         send(encoder.encode(`retry: ${RETRY_MS}\n\n`));
-        const unsubscribe = source.subscribe({ frame: send, closed: () => end(true) });
+        const unsubscribe = source.subscribe({ frame: send, closed: () => end(true) }, form);
         const keepAlive = setInterval(() => send(encoder.encode(': still here\n\n')), KEEP_ALIVE_MS);
         keepAlive.unref();
         const end = (isOurs: boolean) => {

@@ -3,6 +3,7 @@ import { createDetector } from '@/lib/detector/detector';
 import { dialectOf } from '@/lib/dialects/recognise';
 import { type Config, DEFAULTS } from '@/lib/model/config';
 import type { Snapshot } from '@/lib/model/snapshot';
+import { type Json, pack } from '@/lib/packed';
 import { fleet } from './fleet';
 
 const WEDGED_FROM_S = 300;
@@ -34,9 +35,13 @@ export function tellFrame(): void {
   const snapshot = detector.snapshot();
   if (snapshot === undefined) throw new Error('the detector shows nothing');
   const json = JSON.stringify(snapshot);
+  const packed = JSON.stringify(pack(JSON.parse(json) as Json));
   const strips = snapshot.stacks[0]?.nodes.filter((node) => node.strip.length > 0).map((node) => node.strip.length);
   console.log(`Frame of ${targets} targets in a wedge ("${snapshot.stacks[0]?.sentence}"; strips of ${strips?.join(', ')}):`);
-  console.log(`  ${json.length} bytes of JSON, ${gzipSync(json).length} as gzip; goal <= ${GOAL} bytes: ${json.length <= GOAL ? 'met' : 'not met'}`);
+  console.log(
+    `  ${packed.length} bytes as a tab gets it (packed), ${gzipSync(packed).length} as gzip; goal <= ${GOAL} bytes: ${packed.length <= GOAL ? 'met' : 'not met'}`,
+  );
+  console.log(`  ${json.length} bytes as plain JSON, ${gzipSync(json).length} as gzip; shares of the plain one:`);
   for (const [path, bytes] of shares(snapshot).slice(0, SHOWN)) console.log(`  ${String(bytes).padStart(6)}  ${path}`);
 }
 
