@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytes, clockTime, count, dateTime, duration, elapsed, percent, plural, rate } from './format';
+import { bytes, clockTime, count, cut, dateTime, duration, elapsed, hostPort, percent, plural, rate, shortAddress } from './format';
 
 describe('format', () => {
   it.each([
@@ -20,8 +20,8 @@ describe('format', () => {
     expect(duration(ms)).toBe(text);
   });
 
-  it('counts up in whole seconds', () => {
-    expect([400, 1400, 34_000].map(elapsed)).toEqual(['0 s', '1 s', '34 s']);
+  it('counts up in whole seconds and never shows 60 of them', () => {
+    expect([400, 1400, 34_000, 59_600, 119_700, -5].map(elapsed)).toEqual(['0 s', '1 s', '34 s', '1 m 00 s', '2 m 00 s', '0 s']);
   });
 
   it.each([
@@ -60,7 +60,7 @@ describe('format', () => {
   });
 
   it('tells a rate with its number and interval', () => {
-    expect(rate({ failed: 7, of: 7, low: 0.646, high: 1 })).toBe('7 of 7 (65-100 %)');
+    expect(rate({ failed: 7, of: 7, low: 0.646, high: 1 })).toBe('7 of 7 (95 %: 65–100 %)');
     expect(rate({ failed: 0, of: 0, low: 0, high: 1 })).toBe('none yet');
   });
 
@@ -70,5 +70,16 @@ describe('format', () => {
     expect(dateTime(at, 'utc')).toBe('2026-12-01 04:03:02 UTC');
     expect(dateTime(new Date(2026, 11, 1, 4, 3, 2).getTime(), 'local')).toBe('2026-12-01 04:03:02');
     expect(clockTime(Number.NaN, 'local')).toBe('n/a');
+  });
+
+  it('cuts foreign text with a mark', () => expect([cut('abc', 3), cut('abcdef', 4)]).toEqual(['abc', 'abc…']));
+
+  it('gives the address of a URL, and itself when it is none', () => {
+    expect([hostPort('http://127.0.0.1:30001/v1'), hostPort('nonsense'), shortAddress('http://10.0.0.7:30002'), shortAddress('https://llm.example/')]).toEqual([
+      '127.0.0.1:30001',
+      'nonsense',
+      ':30002',
+      'llm.example',
+    ]);
   });
 });

@@ -59,12 +59,12 @@ export function percent(share: number): string {
   return share < 1 && whole === 100 ? '> 99 %' : `${whole} %`;
 }
 
-/** A rate with its number and interval, since 1 of 1 and 64 of 64 are not the same news: "7 of 7 (65-100 %)". */
+/** A rate with its number and interval, since 1 of 1 and 64 of 64 are not the same news: "7 of 7 (95 %: 65–100 %)". */
 export function rate(of: { failed: number; of: number; low: number; high: number }): string {
-  return of.of === 0 ? 'none yet' : `${count(of.failed)} of ${count(of.of)} (${Math.round(of.low * 100)}-${Math.round(of.high * 100)} %)`;
+  return of.of === 0 ? 'none yet' : `${count(of.failed)} of ${count(of.of)} (95 %: ${Math.round(of.low * 100)}–${Math.round(of.high * 100)} %)`;
 }
 
-/** The zone in which moments are read. */
+/** The zone in which moments are read; `utc` is also what the server renders, since it cannot know the reader's. */
 export type Zone = 'local' | 'utc';
 
 /** "14:03:22". */
@@ -77,6 +77,22 @@ export function clockTime(at: number, zone: Zone): string {
 export function dateTime(at: number, zone: Zone): string {
   const read = parts(at, zone);
   return read === undefined ? ABSENT : `${read.join(' ')}${zone === 'utc' ? ' UTC' : ''}`;
+}
+
+/** Foreign text cut to a length that cannot break a layout. */
+export function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** "127.0.0.1:30001" of a URL; the text itself when it is none. */
+export function hostPort(url: string): string {
+  return /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? url;
+}
+
+/** ":30001" where the port tells a target from its neighbours, else its host. */
+export function shortAddress(url: string): string {
+  const host = hostPort(url);
+  return /:\d+$/.exec(host)?.[0] ?? host;
 }
 
 function parts(at: number, zone: Zone): [string, string] | undefined {
@@ -92,7 +108,7 @@ function two(part: number): string {
   return String(Math.floor(part)).padStart(2, '0');
 }
 
-// Not toLocaleString: the server's language and the reader's would disagree.
+// Not toLocaleString: the server's language and the reader's would disagree at hydration.
 function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { cut, duration, elapsed } from '@/lib/client/format';
 import { experimentRecord, useSnapshot } from '@/lib/client/queries';
+import { cut, duration, elapsed } from '@/lib/format';
 import type { Experiment, ExperimentCell } from '@/lib/model/experiment';
 import { lookOf, OUTCOME_WORDS } from '../topology/facts';
 import { Glyph } from '../ui/glyph';

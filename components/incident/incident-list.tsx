@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { cut, elapsed, percent } from '@/lib/client/format';
 import { incidentList, useSnapshot } from '@/lib/client/queries';
+import { cut, elapsed, percent } from '@/lib/format';
 import type { Incident } from '@/lib/model/incident';
 import { whereWords } from '../topology/facts';
 import { Panel, type PanelState } from '../ui/panel';

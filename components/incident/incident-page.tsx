@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { cut, elapsed, percent } from '@/lib/client/format';
 import { incidentRecord, useSnapshot } from '@/lib/client/queries';
+import { cut, elapsed, percent } from '@/lib/format';
 import type { Event, Incident } from '@/lib/model/incident';
 import { whereWords } from '../topology/facts';
 import { Definitions } from '../ui/definitions';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { bytes, cut, duration, elapsed } from '@/lib/client/format';
 import { probeRecord, useNode } from '@/lib/client/queries';
+import { bytes, cut, duration, elapsed } from '@/lib/format';
 import type { ProbeResult } from '@/lib/model/probe';
 import { lookOf, OUTCOME_WORDS } from '../topology/facts';
 import { Copy } from '../ui/copy';

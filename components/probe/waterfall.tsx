@@ -1,4 +1,4 @@
-import { duration } from '@/lib/client/format';
+import { duration } from '@/lib/format';
 import { type Mark, phases } from '@/lib/model/exchange';
 import type { ProbeResult } from '@/lib/model/probe';
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { clockTime } from '@/lib/client/format';
 import { usePastMoment, useSnapshot } from '@/lib/client/queries';
+import { clockTime } from '@/lib/format';
 import type { Verdict } from '@/lib/model/verdict';
 import { plainSentence } from '../ui/sentence';
 

@@ -1,8 +1,8 @@
 'use client';
 
-import { elapsed } from '@/lib/client/format';
 import { useLink, usePastMoment, useSnapshot } from '@/lib/client/queries';
 import { useView } from '@/lib/client/url-state';
+import { elapsed } from '@/lib/format';
 import { Sentence } from '../ui/sentence';
 import { Time } from '../ui/time';
 

@@ -1,7 +1,7 @@
 'use client';
 
-import { elapsed } from '@/lib/client/format';
 import { useLink, usePastMoment, useSnapshot } from '@/lib/client/queries';
+import { elapsed } from '@/lib/format';
 import { Time } from '../ui/time';
 
 /** Server clock, the collector's tick and the age of what is shown: the tick comes from the collector's loop, not from the web server. */

@@ -1,4 +1,4 @@
-import { percent } from '@/lib/client/format';
+import { percent } from '@/lib/format';
 import type { Citation, Evidence, Ranked } from '@/lib/model/hypothesis';
 import { Panel } from '../ui/panel';
 import { Sentence } from '../ui/sentence';
@@ -73,7 +73,7 @@ function Share({ probability }: { probability: number }) {
     <span className="grid gap-0.5">
       <span className="text-right font-semibold">{percent(probability)}</span>
       <span aria-hidden="true" className="block h-1 bg-sunken">
-        <span className="block h-1 bg-soft" style={{ width: percent(probability).replace(' ', '') }} />
+        <span className="block h-1 bg-soft" style={{ width: `${probability * 100}%` }} />
       </span>
     </span>
   );

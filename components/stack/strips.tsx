@@ -1,7 +1,7 @@
 'use client';
 
 import { memo } from 'react';
-import { clockTime, cut, shortAddress } from '@/lib/client/format';
+import { clockTime, cut, shortAddress } from '@/lib/format';
 import type { NodeView, ProbeDot } from '@/lib/model/snapshot';
 import { takesChats } from '@/lib/model/target';
 import { dotWords, healthWords, lookOf, provenWords } from '../topology/facts';

@@ -1,4 +1,4 @@
-import { elapsed, percent } from '@/lib/client/format';
+import { elapsed, rate } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { Glyph } from '../ui/glyph';
 import { Sentence } from '../ui/sentence';
@@ -31,11 +31,7 @@ export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView
           <span>
             {stack.frontEnds.answering} of {stack.frontEnds.of} front-ends answer
           </span>
-          {judgement.rate ? (
-            <span>
-              {judgement.rate.failed}/{judgement.rate.of} probes fail (95 %: {percent(judgement.rate.low)}–{percent(judgement.rate.high)})
-            </span>
-          ) : null}
+          {judgement.rate ? <span>probes fail: {rate(judgement.rate)}</span> : null}
           {stack.oldestWaitMs ? (
             <span>
               oldest probe waits <span className="inline-block lg:min-w-14">{elapsed(stack.oldestWaitMs)}</span>

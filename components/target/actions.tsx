@@ -3,9 +3,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { pauseProbing, resumeProbing, startExperiment } from '@/lib/client/actions';
-import { elapsed } from '@/lib/client/format';
 import { useView } from '@/lib/client/url-state';
 import { linkTo } from '@/lib/client/view';
+import { elapsed } from '@/lib/format';
 import type { NodeView } from '@/lib/model/snapshot';
 import { Definitions } from '../ui/definitions';
 import { Panel } from '../ui/panel';

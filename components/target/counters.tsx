@@ -1,6 +1,6 @@
 'use client';
 
-import { count, cut, elapsed } from '@/lib/client/format';
+import { count, cut, elapsed } from '@/lib/format';
 import type { NodeView, ValueView } from '@/lib/model/snapshot';
 import { Panel } from '../ui/panel';
 import { type Column, Table } from '../ui/table';

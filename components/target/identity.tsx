@@ -1,4 +1,4 @@
-import { cut, elapsed } from '@/lib/client/format';
+import { cut, elapsed } from '@/lib/format';
 import type { NodeView, StackView } from '@/lib/model/snapshot';
 import { Copy } from '../ui/copy';
 import { Definitions } from '../ui/definitions';

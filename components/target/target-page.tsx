@@ -1,7 +1,7 @@
 'use client';
 
-import { elapsed, hostPort, percent } from '@/lib/client/format';
 import { useNode } from '@/lib/client/queries';
+import { elapsed, hostPort, rate } from '@/lib/format';
 import type { NodeView, StackView } from '@/lib/model/snapshot';
 import { takesChats } from '@/lib/model/target';
 import { Charts } from '../stack/charts';
@@ -77,11 +77,7 @@ function NodeHeader({ node, stack, now }: { node: NodeView; stack: StackView; no
           ) : null}
           {judgement.phase ? <span>{judgement.phase}</span> : null}
           {judgement.detail ? <span>{judgement.detail}</span> : null}
-          {judgement.rate ? (
-            <span>
-              {judgement.rate.failed}/{judgement.rate.of} probes fail (95 %: {percent(judgement.rate.low)}–{percent(judgement.rate.high)})
-            </span>
-          ) : null}
+          {judgement.rate ? <span>probes fail: {rate(judgement.rate)}</span> : null}
           <span>
             <Sentence text={judgement.because} />
           </span>

@@ -1,4 +1,4 @@
-import { elapsed } from '@/lib/client/format';
+import { elapsed } from '@/lib/format';
 import type { Outcome } from '@/lib/model/probe';
 import type { NodeView, ProbeDot, ValueView } from '@/lib/model/snapshot';
 import { type Freshness, type Place, placeName, type Verdict } from '@/lib/model/verdict';

@@ -1,4 +1,4 @@
-import { count, cut } from '@/lib/client/format';
+import { count, cut } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import type { Verdict } from '@/lib/model/verdict';
 import { Glyph } from '../ui/glyph';

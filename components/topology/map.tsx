@@ -1,7 +1,7 @@
 'use client';
 
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { cut } from '@/lib/client/format';
+import { cut } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { cardFacts, whereWords } from './facts';
 import { Bus, Dot, LaneHeads, placeBox } from './fixtures';

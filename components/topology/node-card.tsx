@@ -1,7 +1,7 @@
 'use client';
 
 import { memo } from 'react';
-import { clockTime, cut, hostPort, shortAddress } from '@/lib/client/format';
+import { clockTime, cut, hostPort, shortAddress } from '@/lib/format';
 import { Glyph } from '../ui/glyph';
 import { Time, useZone } from '../ui/time';
 import { ViewLink } from '../ui/view-link';

@@ -1,6 +1,6 @@
 'use client';
 
-import { elapsed, hostPort } from '@/lib/client/format';
+import { elapsed, hostPort } from '@/lib/format';
 import type { NodeView } from '@/lib/model/snapshot';
 import { VERDICTS } from '@/lib/model/verdict';
 import { Panel } from '../ui/panel';

@@ -3,8 +3,8 @@
 import dynamic from 'next/dynamic';
 import { createContext, type KeyboardEvent, memo, type PointerEvent, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
 import { type Cursor, createCursor } from '@/lib/client/cursor';
-import { clockTime, count } from '@/lib/client/format';
 import { inWords, type Line, reading } from '@/lib/client/series';
+import { clockTime, count } from '@/lib/format';
 import type { Band } from './chart';
 import { DASHES, PLOT, STROKES } from './strokes';
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { Area, ComposedChart, Line as Curve, ReferenceArea, ResponsiveContainer, XAxis, YAxis } from 'recharts';
-import { clockTime, count } from '@/lib/client/format';
 import { type Line, rows } from '@/lib/client/series';
+import { clockTime, count } from '@/lib/format';
 import type { Verdict } from '@/lib/model/verdict';
 import { DASHES, PLOT, STROKES } from './strokes';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useSyncExternalStore } from 'react';
-import { clockTime, dateTime, utcTitle, type Zone } from '@/lib/client/format';
+import { clockTime, dateTime, type Zone } from '@/lib/format';
 
 /** A moment in the reader's zone, with the UTC moment on hover. The server writes UTC, since it cannot know the zone. */
 export function Time({ at, withDate = false }: { at: number; withDate?: boolean }) {
@@ -9,7 +9,7 @@ export function Time({ at, withDate = false }: { at: number; withDate?: boolean 
   const valid = Number.isFinite(at) && Math.abs(at) < 8.64e15;
   if (!valid) return <span>n/a</span>;
   return (
-    <time dateTime={new Date(at).toISOString()} title={utcTitle(at)} className="whitespace-nowrap">
+    <time dateTime={new Date(at).toISOString()} title={dateTime(at, 'utc')} className="whitespace-nowrap">
       {withDate ? dateTime(at, zone) : clockTime(at, zone)}
     </time>
   );

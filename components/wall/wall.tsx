@@ -1,10 +1,10 @@
 'use client';
 
 import type { CSSProperties } from 'react';
-import { elapsed } from '@/lib/client/format';
 import { useLink, usePastMoment, useSnapshot } from '@/lib/client/queries';
 import { useView } from '@/lib/client/url-state';
 import type { WallSizes } from '@/lib/client/wall';
+import { elapsed } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { VERDICTS } from '@/lib/model/verdict';
 import { Announcer } from '../shell/announcer';
