@@ -170,6 +170,18 @@ describe('a failure', () => {
   });
 });
 
+describe('a reader that trips', () => {
+  it('ends its own exchange and nothing else', async () => {
+    const base = await http((_request, response) => response.write('hello'));
+    const seen = await chat(base, {
+      onChunk() {
+        throw new RangeError('Maximum call stack size exceeded');
+      },
+    }).ended;
+    expect(seen).toMatchObject({ ended: true, failure: 'protocol', detail: 'the answer cannot be read: Maximum call stack size exceeded', bytes: 5 });
+  });
+});
+
 describe('a silence is readable while it lasts', () => {
   it('zero bytes on an open connection', async () => {
     const live = chat(await tcp(() => {}));

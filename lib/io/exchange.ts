@@ -156,11 +156,22 @@ class Wire implements LiveExchange {
     this.mark('firstByte');
     this.bytes += chunk.length;
     this.body.push(chunk);
-    const seen = this.options.onChunk?.(chunk, this.elapsed());
+    const seen = this.seenBy(chunk);
     if (seen?.firstEvent) this.mark('firstEvent');
     if (seen?.firstToken) this.mark('firstToken');
+    if (this.final) return;
     const cap = this.options.byteCap ?? DEFAULT_BYTE_CAP;
     if (this.bytes > cap) this.finish('too-big', `more than ${cap} bytes`);
+  }
+
+  /** What it reads is foreign: were it to trip the reader, this exchange alone must end by it, and not the thread. */
+  private seenBy(chunk: Uint8Array): ReturnType<NonNullable<ExchangeOptions['onChunk']>> | undefined {
+    try {
+      return this.options.onChunk?.(chunk, this.elapsed());
+    } catch (error) {
+      this.finish('protocol', `the answer cannot be read: ${detailOf(error)}`);
+      return undefined;
+    }
   }
 
   private broke(error: Error): void {

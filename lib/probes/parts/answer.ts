@@ -55,7 +55,16 @@ function statusOf(code: unknown): { errorStatus?: number } {
 }
 
 function textOf(value: unknown): string {
-  return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 2_000);
+  return (typeof value === 'string' ? value : written(value)).slice(0, 2_000);
+}
+
+/** 64 kB of brackets are read without harm, but writing them overflows the stack. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return 'an error nested too deeply to be shown';
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
