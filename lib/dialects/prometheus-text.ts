@@ -127,15 +127,15 @@ function isBlank(first: number, length: number): boolean {
 }
 
 /** Samples of a family end in these, by its type. */
-const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
-  histogram: ['_count', '_sum', '_bucket'],
-  gaugehistogram: ['_gcount', '_gsum', '_bucket'],
-  summary: ['_count', '_sum'],
-  counter: ['_total', '_created'],
-};
+const SUFFIXES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['histogram', ['_count', '_sum', '_bucket']],
+  ['gaugehistogram', ['_gcount', '_gsum', '_bucket']],
+  ['summary', ['_count', '_sum']],
+  ['counter', ['_total', '_created']],
+]);
 
 function isWanted(wanted: ReadonlySet<string>, { family, type }: { family: string; type: string }): boolean {
-  return wanted.has(family) || (SUFFIXES[type] ?? []).some((suffix) => wanted.has(family + suffix));
+  return wanted.has(family) || (SUFFIXES.get(type) ?? []).some((suffix) => wanted.has(family + suffix));
 }
 
 function typeLine(line: string): { family: string; type: string } | undefined {

@@ -74,7 +74,11 @@ function lastTwo(argv: readonly string[]): string {
   return script.split('/').slice(-2).join('/') || baseName(script);
 }
 
-const ROLES: Readonly<Record<string, ListedWorker['role']>> = { prefill: 'prefill', decode: 'decode', regular: 'unified' };
+const ROLES: ReadonlyMap<string, ListedWorker['role']> = new Map([
+  ['prefill', 'prefill'],
+  ['decode', 'decode'],
+  ['regular', 'unified'],
+]);
 
 function workers(body: unknown): ListedWorker[] {
   return asArray(asObject(body)?.workers)
@@ -88,7 +92,7 @@ function workers(body: unknown): ListedWorker[] {
       return [
         {
           url,
-          role: ROLES[asText(worker.worker_type)?.toLowerCase() ?? ''] ?? 'unknown',
+          role: ROLES.get(asText(worker.worker_type)?.toLowerCase() ?? '') ?? 'unknown',
           ...(model === undefined ? {} : { model }),
           ...(typeof worker.is_healthy === 'boolean' ? { isHealthy: worker.is_healthy } : {}),
           ...(load === undefined ? {} : { load }),
