@@ -65,6 +65,12 @@ describe('a worker that a front-end lists', () => {
     expect(members.size).toBe(1);
   });
 
+  it('under a path that we would not ask is not visited', () => {
+    const { members, tell } = stack('http://127.0.0.1:30001');
+    tell(worker('http://127.0.0.1:9/%3Cimg%20src=x%3E'), worker('http://127.0.0.1:9/a/../flush_cache'), worker('http://127.0.0.1:9/engine'));
+    expect([...members.values()].map((each) => each.target.url).slice(1)).toEqual(['http://127.0.0.1:9/a/../flush_cache', 'http://127.0.0.1:9/engine']);
+  });
+
   it('that a far front-end calls 127.0.0.1 is on that front-end’s host, not on ours', () => {
     const { tell, members } = stack('http://10.0.0.5:30001');
     tell(worker('http://127.0.0.1:30002'));

@@ -1,3 +1,4 @@
+import { isAllowed } from '@/lib/io/allow';
 import type { TargetConfig } from '@/lib/model/config';
 import type { TargetId } from '@/lib/model/target';
 import type { ListedWorker } from '@/lib/model/topology';
@@ -57,6 +58,8 @@ function mayAdopt(context: Context, stack: string, url: string): boolean {
   const members = [...context.watched.values()].filter((watched) => watched.stack === stack);
   if (members.filter((watched) => watched.config.foundBy === 'workers').length >= MAX_FOUND) return false;
   const host = hostOf(url);
+  // a path under which nothing may be asked would only make loops that fail
+  if (!URL.canParse(url) || !isAllowed('GET', `${new URL(url).pathname.replace(/\/+$/, '')}/health`)) return false;
   return members.some((watched) => watched.config.foundBy !== 'workers' && hostOf(watched.target.url) === host);
 }
 
