@@ -33,10 +33,27 @@ export async function askControl(
   }
   control.sentAt = clock.monotonic();
   quiet.controlAt = control.sentAt;
+  try {
+    return await answered(context, watched, control, onReturn);
+  } catch (error) {
+    // nothing was sent: a key or a certificate could not be read
+    watched.control = undefined;
+    throw error;
+  }
+}
+
+function answered(
+  context: Context,
+  watched: Watched,
+  control: NonNullable<Watched['control']>,
+  onReturn: ((answer: ControlAnswer) => void) | undefined,
+): Promise<ControlAnswer> {
+  const { clock } = context;
+  const quiet = quietOf(context, watched.stack);
   return new Promise((resolve) => {
     const asked = put(context, watched, {
       probe: probes.models,
-      url: watched.target.url + path,
+      url: watched.target.url + control.path,
       deadlineMs: TIMEOUT_MS,
       capMs: PATIENCE_MS,
       byteCap: 4 * 1024 * 1024,

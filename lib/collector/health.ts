@@ -41,10 +41,6 @@ async function askHealth(context: Context, watched: Watched, path: string): Prom
   const id = `h-${randomHex()}`;
   const sentMono = clock.monotonic();
   const tell = () => context.ports.observe({ kind: 'probe', at: clock.now(), result: resultOf(asked) });
-  if (isEngine) {
-    quiet.healthOut += 1;
-    watched.healthSentAt = sentMono;
-  }
   const asked = put(context, watched, {
     probe: probes.health,
     url: watched.target.url + path,
@@ -52,6 +48,10 @@ async function askHealth(context: Context, watched: Watched, path: string): Prom
     capMs: deadlineMs + (isEngine ? PATIENCE_MS : 20_000),
     onLate: tell,
   });
+  if (isEngine) {
+    quiet.healthOut += 1;
+    watched.healthSentAt = sentMono;
+  }
   const stopWaiting = isEngine ? clock.after(WAITING_MS, () => !asked.live.read().ended && tell()) : undefined;
   try {
     await asked.live.ended;
