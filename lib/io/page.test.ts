@@ -34,6 +34,18 @@ async function read(listener: RequestListener, limits: Partial<{ timeoutMs: numb
 }
 
 describe('reading a page', () => {
+  it('lets go of a server that accepts and never shakes hands', async () => {
+    const letGo = new Promise<void>((resolve) => {
+      void listen(createTcpServer((socket) => socket.resume().on('close', () => resolve()))).then(async (base) => {
+        const pages = pageReader(realClock(20));
+        cleanups.push(() => pages.close());
+        const page = await pages.read(`${base.replace('http:', 'https:')}/metrics`, { timeoutMs: 1_000, byteCap: 1_000 });
+        expect(page.outcome).toBe('timeout');
+      });
+    });
+    await letGo;
+  });
+
   it('gives status, type and body', async () => {
     const page = await read((_request, response) => response.setHeader('content-type', 'text/plain').end('up 1\n'));
     expect(page).toMatchObject({ outcome: 'ok', status: 200, contentType: 'text/plain', body: 'up 1\n', bytes: 5 });

@@ -30,12 +30,14 @@ export type PageReader = { read(url: string, request: PageRequest): Promise<Page
 
 /** SGLang closes idle connections after 5 s (sglang.md 2.5): we let go before, so that a poll does not run into a dying socket. */
 const KEEP_ALIVE_MS = 3_500;
+/** Without it a server that accepts and never shakes hands would hold our places for ever, also after it is well again. */
+const CONNECT_MS = 8_000;
 
 export function pageReader(clock: Clock): PageReader {
   const agents = new Map<string, Agent>();
   const agentFor = (ca: string | undefined) => {
     const key = ca ?? '';
-    const agent = agents.get(key) ?? newAgent(ca);
+    const agent = agents.get(key) ?? newAgent(ca, clock.scale);
     agents.set(key, agent);
     return agent;
   };
@@ -55,7 +57,7 @@ export function pageReader(clock: Clock): PageReader {
   };
 }
 
-function newAgent(ca: string | undefined): Agent {
+function newAgent(ca: string | undefined, scale: number): Agent {
   return new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -63,7 +65,7 @@ function newAgent(ca: string | undefined): Agent {
     bodyTimeout: 0,
     pipelining: 1,
     connections: 4,
-    connect: { timeout: 0, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) },
+    connect: { timeout: Math.max(1_000, CONNECT_MS / scale), ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) },
   });
 }
 
