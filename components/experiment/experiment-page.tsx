@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { experimentRecord, useSnapshot } from '@/lib/client/queries';
 import { cut, duration, elapsed } from '@/lib/format';
 import type { Experiment, ExperimentCell } from '@/lib/model/experiment';
-import { lookOf, OUTCOME_WORDS } from '../topology/facts';
+import { lookOf, outcomeWords } from '../topology/probe-words';
 import { Glyph } from '../ui/glyph';
 import { Panel } from '../ui/panel';
 import { Time } from '../ui/time';
@@ -130,10 +130,8 @@ function Cell({ cell }: { cell: ExperimentCell | undefined }) {
             className="inline-flex min-h-6 items-center gap-1.5 hover:underline"
           >
             <Glyph verdict={look === 'pending' ? 'unknown' : look} />
-            {OUTCOME_WORDS[one.outcome]}
-            <span className="text-soft">
-              {one.status ?? ''} {duration(one.ttftMs ?? one.elapsedMs)}
-            </span>
+            {outcomeWords(one)}
+            <span className="text-soft">{duration(one.ttftMs ?? one.elapsedMs)}</span>
           </ViewLink>
         );
       })}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { probeRecord, useNode } from '@/lib/client/queries';
 import { bytes, cut, duration, elapsed } from '@/lib/format';
 import type { ProbeResult } from '@/lib/model/probe';
-import { lookOf, OUTCOME_WORDS } from '../topology/facts';
+import { lookOf, outcomeWords } from '../topology/probe-words';
 import { Copy } from '../ui/copy';
 import { Definitions } from '../ui/definitions';
 import { Glyph } from '../ui/glyph';
@@ -51,14 +51,15 @@ export function ProbePage({ id }: { id: string }) {
 
 function ProbeHeader({ probe }: { probe: ProbeResult }) {
   const name = useNode(probe.target, (node) => node.name) ?? probe.target;
-  const look = lookOf(probe);
+  const finding = { outcome: probe.outcome, late: probe.late, status: probe.exchange.status };
+  const look = lookOf(finding);
   const verdict = look === 'pending' ? 'unknown' : look;
   return (
     <header data-verdict={verdict} className={`flex items-center gap-4 border-l-8 py-2 pl-4 ${verdict === 'ok' ? 'border-hairline' : 'border-state'}`}>
       <Glyph verdict={verdict} className="size-11 max-sm:size-8" />
       <div className="min-w-0">
         <h1 className="text-xl leading-[1.65rem] font-semibold">
-          {OUTCOME_WORDS[probe.outcome]}: <Sentence text={cut(probe.sentence, 300)} />
+          {outcomeWords(finding)}: <Sentence text={cut(probe.sentence, 300)} />
         </h1>
         <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft">
           <span>

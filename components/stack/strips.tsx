@@ -4,8 +4,9 @@ import { memo } from 'react';
 import { clockTime, cut, shortAddress } from '@/lib/format';
 import type { NodeView, ProbeDot } from '@/lib/model/snapshot';
 import { takesChats } from '@/lib/model/target';
-import { dotWords, healthWords, lookOf, provenWords } from '../topology/facts';
+import { healthWords, provenWords } from '../topology/facts';
 import { inOrder } from '../topology/layout';
+import { dotWords, lookOf } from '../topology/probe-words';
 import { Glyph } from '../ui/glyph';
 import { Panel } from '../ui/panel';
 import { useZone } from '../ui/time';
@@ -54,7 +55,8 @@ function StripRow({ node }: { node: NodeView }) {
   );
 }
 
-const PLACES = 24;
+/** As many as a snapshot holds. */
+const PLACES = 18;
 const EMPTY = Array.from({ length: PLACES }, (_, index) => `empty ${index}`);
 
 /** The last probes of one target as a row of links, oldest first. */
@@ -68,7 +70,15 @@ export function Strip({ dots, name }: { dots: readonly ProbeDot[]; name: string 
       {/* By place and not by probe: a new probe changes what a place shows, and nothing moves. */}
       {shown.map((dot, index) => (
         <li key={EMPTY[PLACES - shown.length + index] ?? dot.id} className="h-7 w-6 border-b border-hairline max-sm:not-nth-last-[-n+11]:hidden">
-          <Dot id={dot.id} at={dot.at} look={lookOf(dot)} words={dotWords(dot)} height={height(dot)} isOpen={!dot.ended} />
+          <Dot
+            id={dot.id}
+            at={dot.at}
+            look={lookOf(dot)}
+            words={dotWords(dot)}
+            height={height(dot)}
+            isBar={dot.outcome === 'ok' || lookOf(dot) === 'pending'}
+            isOpen={!dot.ended}
+          />
         </li>
       ))}
     </ol>
@@ -81,6 +91,7 @@ const Dot = memo(function Dot({
   look,
   words,
   height,
+  isBar,
   isOpen,
 }: {
   id: string;
@@ -88,6 +99,7 @@ const Dot = memo(function Dot({
   look: ReturnType<typeof lookOf>;
   words: string;
   height: number;
+  isBar: boolean;
   isOpen: boolean;
 }) {
   const zone = useZone();
@@ -100,7 +112,7 @@ const Dot = memo(function Dot({
       data-verdict={look === 'pending' ? 'ok' : look}
       className="flex h-7 w-6 items-end justify-center hover:bg-sunken"
     >
-      {look === 'ok' || look === 'degraded' || look === 'pending' ? (
+      {isBar || look === 'pending' ? (
         // Drawn inside a box that never changes: a bar that grows must not count as something that moved.
         <svg aria-hidden="true" viewBox="0 0 24 26" className="h-[26px] w-6 text-state">
           {look === 'pending' ? (

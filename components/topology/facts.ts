@@ -1,7 +1,7 @@
 import { elapsed } from '@/lib/format';
-import type { Outcome } from '@/lib/model/probe';
-import type { NodeView, ProbeDot, ValueView } from '@/lib/model/snapshot';
+import type { NodeView, ValueView } from '@/lib/model/snapshot';
 import { type Freshness, type Place, placeName, type Verdict } from '@/lib/model/verdict';
+import { dotWords, lookOf } from './probe-words';
 
 /** What a card shows, as primitives, so that a card redraws only when it would look different. */
 export type CardFacts = {
@@ -69,65 +69,6 @@ export function provenWords(node: Pick<NodeView, 'strip'>): string {
   if (!dot) return node.strip.length > 0 ? 'first probe is out' : '';
   return dotWords(dot);
 }
-
-/** One probe in a few words. */
-export function dotWords(dot: ProbeDot): string {
-  if (dot.outcome === 'ok') return `${dot.late ? 'late answer' : 'answers'}, ${((dot.ttftMs ?? dot.elapsedMs) / 1_000).toFixed(2)} s`;
-  if (dot.outcome === 'pending') return `waiting, ${elapsed(dot.elapsedMs)}`;
-  const words = OUTCOME_WORDS[dot.outcome];
-  return dot.late && !dot.ended ? `${words}, ${elapsed(dot.elapsedMs)}` : words;
-}
-
-/** How a probe looks in the strip: a verdict's shape, or still waiting inside its deadline. */
-export function lookOf(dot: Pick<ProbeDot, 'outcome' | 'late'>): Verdict | 'pending' {
-  switch (dot.outcome) {
-    case 'ok':
-      return dot.late ? 'degraded' : 'ok';
-    case 'pending':
-      return 'pending';
-    case 'zero-bytes':
-    case 'headers-only':
-    case 'role-only':
-    case 'stalled':
-      return dot.late ? 'hanging' : 'pending';
-    case 'rejected':
-    case 'redirected':
-    case 'dns':
-    case 'tls':
-      return 'misconfigured';
-    case 'cap':
-      return 'hanging';
-    case 'closed-by-us':
-      return 'unknown';
-    default:
-      return 'down';
-  }
-}
-
-export const OUTCOME_WORDS: Record<Outcome, string> = {
-  ok: 'answers',
-  pending: 'waiting',
-  'zero-bytes': 'zero bytes',
-  'headers-only': 'headers only',
-  'role-only': 'role, no token',
-  stalled: 'stalled mid-stream',
-  'no-done': 'ended without [DONE]',
-  'error-in-200': 'error inside a 200',
-  'not-sse': 'not a stream',
-  empty: 'empty answer',
-  rejected: 'rejected',
-  redirected: 'redirected away',
-  dns: 'name not resolved',
-  refused: 'connection refused',
-  'connect-timeout': 'no connection',
-  unreachable: 'unreachable',
-  tls: 'TLS failed',
-  reset: 'reset',
-  protocol: 'broken HTTP',
-  'too-big': 'answer too big',
-  cap: 'silent to the cap',
-  'closed-by-us': 'closed by us',
-};
 
 const QUEUES: Partial<Record<NodeView['role'], readonly (readonly [label: string, name: string])[]>> = {
   prefill: [
