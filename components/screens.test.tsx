@@ -15,12 +15,12 @@ import { TargetPage } from './target/target-page';
 import { Wall } from './wall/wall';
 
 /** The page as the server sends it. */
-function html(page: React.ReactNode, snapshot: Snapshot | undefined): string {
+function html(page: React.ReactNode, snapshot: Snapshot | undefined, query = ''): string {
   const client = new QueryClient();
   if (snapshot) client.setQueryData(SNAPSHOT_KEY, snapshot);
   return renderToString(
     <AppRouterContext.Provider value={{ push: () => {} } as unknown as AppRouterInstance}>
-      <SearchParamsContext.Provider value={new URLSearchParams()}>
+      <SearchParamsContext.Provider value={new URLSearchParams(query)}>
         <QueryClientProvider client={client}>{page}</QueryClientProvider>
       </SearchParamsContext.Provider>
     </AppRouterContext.Provider>,
@@ -28,8 +28,8 @@ function html(page: React.ReactNode, snapshot: Snapshot | undefined): string {
 }
 
 /** What a person reads: tags gone, entities resolved. */
-function text(page: React.ReactNode, snapshot: Snapshot | undefined): string {
-  return html(page, snapshot)
+function text(page: React.ReactNode, snapshot: Snapshot | undefined, query = ''): string {
+  return html(page, snapshot, query)
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&#x27;/g, "'")
@@ -82,6 +82,44 @@ describe('the first paint of the overview', () => {
   it('teaches how to begin when there is no stack', () => expect(text(desk, { ...quiet, stacks: [] })).toContain('wedgewatch.yaml'));
 
   it('says so when a link names a stack that is not there', () => expect(text(<StackPage id="gone" />, quiet)).toContain('No stack named "gone"'));
+});
+
+describe('the panel of suspicions', () => {
+  it('says calmly that there is nothing to explain, with the proof, while all is well', () => {
+    expect(text(desk, quiet)).toMatch(/Nothing to explain\. Last good answer 4 s ago \( 14:05:29 \); 2 of 2 front-ends answer\. 2 suspicions weighed/);
+    expect(html(desk, quiet)).not.toMatch(/<details[^>]* open/);
+  });
+
+  it('opens the likeliest one as soon as something is wrong', () => {
+    expect(text(desk, hanging)).not.toContain('Nothing to explain');
+    expect(html(desk, hanging).match(/<details[^>]* open/g)).toHaveLength(1);
+  });
+
+  it('claims no quiet while nobody looks', () => expect(text(desk, samples.blind)).not.toContain('Nothing to explain'));
+});
+
+describe('an overview of several stacks', () => {
+  const named = (snapshot: Snapshot, id: string) => ({ ...snapshot.stacks[0]!, id, name: `stack ${id}` });
+  const several: Snapshot = { ...quiet, stacks: [named(quiet, 'a'), named(samples.degraded, 'b'), named(hanging, 'c'), named(quiet, 'd')] };
+  const names = (page: string) => [...page.matchAll(/<a [^>]*href="\/stacks\/(\w)"/g)].map((match) => match[1]);
+  const opened = (page: string) => [...page.matchAll(/aria-label="Stack stack (\w)"/g)].map((match) => match[1]);
+
+  it('counts them by verdict in its heading', () => expect(text(desk, several)).toContain('4 stacks: 1 hanging, 1 degraded, 2 ok'));
+
+  it('lists the worst first, each with a link to its page', () => expect(names(html(desk, several))).toEqual(['c', 'b', 'a', 'd']));
+
+  it('shows the worst one whole, with its map', () => {
+    expect(opened(html(desk, several))).toEqual(['c']);
+    expect(html(desk, several).match(/aria-label="Topology map"/g)).toHaveLength(1);
+  });
+
+  it('shows the one that the URL chooses instead', () => expect(opened(html(desk, several, 'stack=a'))).toEqual(['a']));
+
+  it('shows none whole while all are well', () => {
+    const well = { ...several, stacks: [named(quiet, 'a'), named(quiet, 'd')] };
+    expect(opened(html(desk, well))).toEqual([]);
+    expect(text(desk, well)).toContain('2 stacks: all ok');
+  });
 });
 
 describe('hostile text from a target', () => {

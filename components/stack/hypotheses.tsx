@@ -1,31 +1,60 @@
-import { percent } from '@/lib/format';
+import { elapsed, percent, plural } from '@/lib/format';
 import type { Citation, Evidence, Ranked } from '@/lib/model/hypothesis';
+import type { StackView } from '@/lib/model/snapshot';
 import { Panel } from '../ui/panel';
 import { Sentence } from '../ui/sentence';
+import { Time } from '../ui/time';
 import { ViewLink } from '../ui/view-link';
 
-/** What may be wrong, likeliest first, with what speaks for and against and what would settle it. */
-export function Hypotheses({ ranked, isQuiet }: { ranked: readonly Ranked[]; isQuiet: boolean }) {
+/** What may be wrong, likeliest first, with what speaks for and against and what would settle it; while all is well, the proof of that. */
+export function Hypotheses({ stack, now }: { stack: Pick<StackView, 'judgement' | 'hypotheses' | 'frontEnds' | 'lastGoodAt'>; now: number }) {
+  const ranked = stack.hypotheses;
+  if (stack.judgement.verdict === 'ok' && stack.judgement.freshness === 'live') return <Quiet stack={stack} now={now} />;
   const likely = ranked.filter((one) => one.probability >= WORTH_A_LINE);
   const rest = ranked.filter((one) => one.probability < WORTH_A_LINE);
   return (
-    <Panel
-      title={isQuiet ? 'Suspicions under watch' : 'What it may be'}
-      aside="probability of each by itself"
-      state={ranked.length > 0 ? undefined : { kind: 'empty', why: 'No suspicion has anything that speaks for it.' }}
-    >
-      {likely.length > 0 ? <List ranked={likely} opensFirst={!isQuiet} /> : null}
+    <Panel title={TITLE} aside={ASIDE} state={ranked.length > 0 ? undefined : { kind: 'empty', why: 'No suspicion has anything that speaks for it.' }}>
+      {likely.length > 0 ? <List ranked={likely} opensFirst /> : null}
       {rest.length > 0 ? (
-        <details className="py-1.5">
-          <summary className="min-h-6 text-soft">
-            {likely.length > 0
-              ? `${rest.length} less likely`
-              : `${rest.length} suspicions are weighed each second; none is likelier than ${percent(WORTH_A_LINE)}`}
-          </summary>
-          <List ranked={rest} opensFirst={false} />
-        </details>
+        <More
+          words={likely.length > 0 ? `${rest.length} less likely` : `All ${rest.length} suspicions are unlikely: below ${percent(WORTH_A_LINE)}`}
+          ranked={rest}
+        />
       ) : null}
     </Panel>
+  );
+}
+
+const TITLE = 'What it may be';
+const ASIDE = 'probability of each by itself';
+
+/** Quiet is a statement with its proof; what is weighed meanwhile stays behind a disclosure. */
+function Quiet({ stack: { hypotheses, frontEnds, lastGoodAt }, now }: Parameters<typeof Hypotheses>[0]) {
+  return (
+    <Panel title={TITLE}>
+      <p className="text-sm">Nothing to explain.</p>
+      <p className="text-soft">
+        {lastGoodAt === undefined ? (
+          'No chat has been answered yet.'
+        ) : (
+          <>
+            Last good answer <span className="inline-block min-w-14">{elapsed(now - lastGoodAt)} ago</span> (<Time at={lastGoodAt} />
+            ); {frontEnds.answering} of {plural(frontEnds.of, 'front-end')} {frontEnds.answering === 1 ? 'answers' : 'answer'}.
+          </>
+        )}
+      </p>
+      {hypotheses.length > 0 ? <More words={`${plural(hypotheses.length, 'suspicion')} weighed each second`} ranked={hypotheses} /> : null}
+    </Panel>
+  );
+}
+
+function More({ words, ranked }: { words: string; ranked: readonly Ranked[] }) {
+  return (
+    <details className="py-1.5">
+      <summary className="min-h-6 text-soft">{words}</summary>
+      <p className="text-2xs text-faint">{ASIDE}</p>
+      <List ranked={ranked} opensFirst={false} />
+    </details>
   );
 }
 

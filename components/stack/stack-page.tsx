@@ -1,25 +1,48 @@
 'use client';
 
 import { useStack } from '@/lib/client/queries';
+import { cut } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { TopologyMap } from '../topology/map';
 import { NodeTable } from '../topology/table';
 import { Panel } from '../ui/panel';
 import { Sentence } from '../ui/sentence';
+import { ViewLink } from '../ui/view-link';
 import { Charts } from './charts';
 import { Hypotheses } from './hypotheses';
 import { Strips } from './strips';
 import { VerdictHeader } from './verdict-header';
 
-/** One stack: its sentence, its map, its probes, what it may be, and its numbers over time. */
+/** One stack: its sentence, and all that stands beneath it. */
 export function StackPage({ id }: { id: string }) {
   const seen = useStack(id, (stack, snapshot) => ({ stack, now: snapshot.at }));
-  if (!seen) return <Panel title="Stack" state={{ kind: 'empty', why: `No stack named "${id}" is in this picture.` }} />;
-  const { stack, now } = seen;
-  const isQuiet = stack.judgement.verdict === 'ok';
+  if (!seen) return <NoSuchStack id={id} />;
   return (
     <>
-      <VerdictHeader stack={stack} now={now} />
+      <VerdictHeader stack={seen.stack} now={seen.now} />
+      <StackBody stack={seen.stack} now={seen.now} />
+    </>
+  );
+}
+
+function NoSuchStack({ id }: { id: string }) {
+  return (
+    <>
+      <h1 className="text-xl font-semibold">No such stack</h1>
+      <p className="text-soft">No stack named "{cut(id, 120)}" is in this picture. It may have been renamed, or the link is from another installation.</p>
+      <p>
+        <ViewLink path="/" className="link">
+          To the overview
+        </ViewLink>
+      </p>
+    </>
+  );
+}
+
+/** The map, the probes, what it may be, and the numbers over time. */
+export function StackBody({ stack, now }: { stack: StackView; now: number }) {
+  return (
+    <>
       <div className="grid gap-x-6 gap-y-4 max-sm:order-2 lg:grid-cols-[minmax(0,1fr)_minmax(22rem,28%)]">
         <div className="grid min-w-0 content-start gap-4">
           <div className="max-sm:hidden">
@@ -30,7 +53,7 @@ export function StackPage({ id }: { id: string }) {
         {/* Its height follows the map's, so that a growing list moves nothing. */}
         <div className="relative max-lg:contents">
           <div className="grid content-start gap-4 lg:absolute lg:inset-0 lg:overflow-y-auto lg:pr-1">
-            <Hypotheses ranked={stack.hypotheses} isQuiet={isQuiet} />
+            <Hypotheses stack={stack} now={now} />
             <Facts facts={stack.facts} />
           </div>
         </div>

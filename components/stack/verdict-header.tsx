@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { elapsed, rate } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { Glyph } from '../ui/glyph';
@@ -6,19 +7,38 @@ import { Time } from '../ui/time';
 import { ViewLink } from '../ui/view-link';
 
 /** The one sentence on the stack, with since when and on what evidence. Its height does not follow its length. */
-export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView; now: number; heading?: 'h1' | 'h2' }) {
+export function VerdictHeader({
+  stack,
+  now,
+  isOneOfMany = false,
+  children,
+}: {
+  stack: StackView;
+  now: number;
+  /** Smaller, and with the stack's name as the way to its page. */
+  isOneOfMany?: boolean;
+  children?: ReactNode;
+}) {
   const { judgement, sentence, incident } = stack;
-  const Heading = heading;
+  const Heading = isOneOfMany ? 'h2' : 'h1';
   const loud = judgement.verdict !== 'ok';
   return (
     <header
       data-verdict={judgement.verdict}
-      className={`stale-when-blind flex items-center gap-4 border-l-8 py-2 pl-4 ${loud ? 'border-state' : 'border-hairline'} ${judgement.freshness === 'live' ? '' : 'hatched'}`}
+      className={`stale-when-blind flex items-center gap-4 border-l-8 pl-4 ${isOneOfMany ? 'py-1' : 'py-2'} ${loud ? 'border-state' : 'border-hairline'} ${judgement.freshness === 'live' ? '' : 'hatched'}`}
     >
-      <Glyph verdict={judgement.verdict} className="size-11 max-sm:size-8" />
-      <div className="min-w-0">
-        <Heading className="text-lg leading-6 font-semibold text-balance max-sm:text-base max-sm:leading-5 lg:flex lg:min-h-12 lg:items-end">
-          <span className="line-clamp-8 lg:line-clamp-2">
+      <Glyph verdict={judgement.verdict} className={isOneOfMany ? 'size-8' : 'size-11 max-sm:size-8'} />
+      <div className="min-w-0 grow">
+        {isOneOfMany ? (
+          <p className="flex flex-wrap gap-x-3">
+            <ViewLink path={`/stacks/${encodeURIComponent(stack.id)}`} className="link min-w-0 truncate font-semibold">
+              {stack.name}
+            </ViewLink>
+            {children}
+          </p>
+        ) : null}
+        <Heading className={`font-semibold text-balance ${isOneOfMany ? 'text-sm leading-5' : WHOLE}`}>
+          <span className={`line-clamp-8 ${isOneOfMany ? '' : 'lg:line-clamp-2'}`}>
             <Sentence text={sentence} />
           </span>
         </Heading>
@@ -52,3 +72,5 @@ export function VerdictHeader({ stack, now, heading = 'h1' }: { stack: StackView
     </header>
   );
 }
+
+const WHOLE = 'text-lg leading-6 max-sm:text-base max-sm:leading-5 lg:flex lg:min-h-12 lg:items-end';
