@@ -2,27 +2,23 @@ import type { Config } from '@/lib/model/config';
 import type { Effect, Event, Incident } from '@/lib/model/incident';
 import type { Observation } from '@/lib/model/observation';
 import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
-import { isFrontEnd, type Target, type TargetId, takesChats } from '@/lib/model/target';
-import { type Freshness, type Judgement, VERDICTS, worst } from '@/lib/model/verdict';
+import { type Target, type TargetId, takesChats } from '@/lib/model/target';
+import type { Judgement } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { motion } from '@/lib/reading/engine';
 import { enginesBehind, frontEnds, readFrontEnd } from '@/lib/reading/front-end';
 import { firstTokenDeadline } from './deadline';
 import { stackFacts } from './facts';
-import { healWitness } from './heal';
 import { type IncidentLife, stepIncident } from './incidents';
 import { judgeEngine, judgeFrontEnd, type Raw } from './judge';
 import { advance, type Life } from './lifecycle';
 import { rank } from './rank';
-import { wilson } from './stats';
-import { viewDots, viewNode } from './view';
+import { blindNow, freshness, notYetBack } from './sight';
+import { kvView, viewDots, viewNode } from './view';
+import { type Asked, wanted } from './wants';
+import { suppressor, wholeJudgement } from './whole';
 import { Facts } from './window';
 import { moment, stackSentence } from './words';
-
-const HEAL_EVERY_MS = 20_000;
-const LOOK_EVERY_MS = 15_000;
-const JUST_BLIND_MS = 1_500;
-const BACK_WITHIN_MS = 18_000;
 
 export type DetectorOptions = { config: Config; build: string; proves: (target: Target, path: string) => string };
 
@@ -37,7 +33,7 @@ export type Detector = {
 export function createDetector(options: DetectorOptions): Detector {
   const lives = new Map<string, Life>();
   const facts = new Facts((id) => lives.get(id)?.judgement);
-  const asked = new Map<TargetId, { confirmOf?: string; healedAt?: number; lookedAt?: number }>();
+  const asked = new Map<TargetId, Asked>();
   const incidents = new Map<string, IncidentLife>();
   let serial = 0;
 
@@ -50,7 +46,7 @@ export function createDetector(options: DetectorOptions): Detector {
     const blindBefore = facts.blind.length;
     const { restarted } = facts.absorb(o);
     const effects: Effect[] = [];
-    if (restarted) effects.push(event(o.at, stackOf(restarted), 'restart', `${restarted} was restarted`, { target: restarted }));
+    if (restarted) effects.push(event(o.at, facts.stackOf(restarted), 'restart', `${restarted} was restarted`, { target: restarted }));
     if (facts.blind.length > blindBefore) {
       const span = facts.blind.at(-1);
       if (span)
@@ -58,13 +54,9 @@ export function createDetector(options: DetectorOptions): Detector {
           effects.push(event(o.at, stack, 'blind', `we were not looking from ${moment(span.from)} to ${moment(span.to)}: ${span.why}`));
     }
     const settled = o.kind === 'probe' && o.result.proves === 'service' && o.result.outcome !== 'pending';
-    const due = o.kind === 'self' ? facts.stackIds() : settled ? [stackOf(o.result.target)] : [];
+    const due = o.kind === 'self' ? facts.stackIds() : settled ? [facts.stackOf(o.result.target)] : [];
     for (const stack of due) effects.push(...judgeStack(facts.view(stack)));
     return effects;
-  }
-
-  function stackOf(id: TargetId): string {
-    return facts.stackOf(id);
   }
 
   function judgeStack(window: Window): Effect[] {
@@ -92,7 +84,9 @@ export function createDetector(options: DetectorOptions): Detector {
     });
     const witness = suppressor(window, target, life.judgement);
     lives.set(target.id, { ...life, judgement: { ...life.judgement, suppressedBy: witness } });
-    const effects = engine ? [] : wanted(window, target, raw);
+    const memory = asked.get(target.id) ?? {};
+    asked.set(target.id, memory);
+    const effects = engine ? [] : wanted(memory, window, target, raw);
     if (before?.verdict !== life.judgement.verdict)
       effects.push(
         event(
@@ -103,28 +97,6 @@ export function createDetector(options: DetectorOptions): Detector {
           { target: target.id, data: { from: before?.verdict, to: life.judgement.verdict, place: life.judgement.place } },
         ),
       );
-    return effects;
-  }
-
-  function wanted(window: Window, target: Target, raw: Raw): Effect[] {
-    const memory = asked.get(target.id) ?? {};
-    asked.set(target.id, memory);
-    const effects: Effect[] = [];
-    const silentNow = (readFrontEnd(window, target.id)?.silentRun.length ?? 0) > 0;
-    if (silentNow && window.at - (memory.lookedAt ?? 0) > LOOK_EVERY_MS) {
-      memory.lookedAt = window.at;
-      for (const e of enginesBehind(window, target.id)) effects.push({ kind: 'look', target: e.id });
-    }
-    const newest = readFrontEnd(window, target.id)?.newest?.p.id;
-    if (raw.confirm && newest !== undefined && memory.confirmOf !== newest) {
-      memory.confirmOf = newest;
-      effects.push({ kind: 'probe', target: target.id, purpose: 'confirm', because: raw.confirm });
-    }
-    const witness = healWitness(window, target.id);
-    if (witness && window.at - (memory.healedAt ?? 0) > HEAL_EVERY_MS) {
-      memory.healedAt = window.at;
-      effects.push({ kind: 'probe', target: target.id, purpose: 'heal', because: witness });
-    }
     return effects;
   }
 
@@ -211,81 +183,5 @@ export function createDetector(options: DetectorOptions): Detector {
     };
   }
 
-  return { step, snapshot, deadline: (id) => firstTokenDeadline(facts.view(stackOf(id)).probes(id), options.config.probe) };
-}
-
-function blindNow(window: Window): string | undefined {
-  const span = window.blind.at(-1);
-  return span && window.at - span.to < JUST_BLIND_MS ? span.why : undefined;
-}
-
-/** After a gap nothing is known of a front-end until a chat sent since has been judged; its period bounds the wait. */
-function notYetBack(window: Window, target: Target): string | undefined {
-  const span = window.blind.at(-1);
-  if (!span || !takesChats(target) || window.at - span.to > BACK_WITHIN_MS) return undefined;
-  const back = readFrontEnd(window, target.id)?.newest;
-  return back && back.p.sentAt >= span.to - JUST_BLIND_MS ? undefined : `${span.why}; no chat since has been judged yet`;
-}
-
-/** Live while something answers or hangs before our eyes; late when the last chat is older than its period allows. */
-function freshness(window: Window, target: Target): Freshness {
-  if (!takesChats(target)) {
-    const read = Math.max(0, ...(['metrics', 'loads'] as const).map((s) => window.page(target.id, s)?.at ?? 0), window.health(target.id)?.sentAt ?? 0);
-    return window.at - read < 30_000 ? 'live' : 'late';
-  }
-  const newest = window.probes(target.id)[0];
-  if (!newest) return 'late';
-  return !newest.exchange.ended || window.at - newest.sentAt < 40_000 ? 'live' : 'late';
-}
-
-/** A front-end that hangs because of the engine under it is a witness, shown beneath the cause. */
-function suppressor(window: Window, target: Target, judgement: Judgement): TargetId | undefined {
-  const at = judgement.place?.target;
-  return takesChats(target) && at !== undefined && at !== target.id && judgement.verdict !== 'ok' && window.target(at) ? at : undefined;
-}
-
-function wholeJudgement(window: Window, lives: ReadonlyMap<string, Life>): Judgement {
-  const fronts = frontEnds(window).flatMap((t) => lives.get(t.id)?.judgement ?? []);
-  const verdict = fronts.length === 0 ? 'unknown' : worst(fronts.map((j) => j.verdict));
-  const first = [...fronts].filter((j) => j.verdict === verdict).sort((a, b) => a.since - b.since)[0];
-  const sick = window.targets
-    .filter((t) => !takesChats(t) && !isFrontEnd(t))
-    .flatMap((t) => lives.get(t.id)?.judgement ?? [])
-    .filter((j) => j.verdict === 'down' || j.verdict === 'hanging');
-  const worse = sick.sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict))[0];
-  if (verdict === 'ok' && worse) return { ...worse, verdict: 'degraded', because: worse.because };
-  const merged = fronts
-    .filter((j) => j.verdict === verdict && j.place && j.place.kind !== 'none')
-    .sort((a, b) => Number(a.place?.inferred) - Number(b.place?.inferred))[0];
-  return first
-    ? { ...first, place: merged?.place ?? first.place, suppressedBy: undefined, rate: summed(fronts.filter((j) => j.verdict === verdict)) }
-    : {
-        verdict: 'unknown',
-        freshness: 'late',
-        since: window.at,
-        because: frontEnds(window).length === 0 ? 'no front-end is known' : 'no chat has been judged yet',
-      };
-}
-
-/** The rates of several front-ends as one. */
-function summed(judgements: readonly Judgement[]): Judgement['rate'] {
-  const rates = judgements.flatMap((j) => j.rate ?? []);
-  const failed = rates.reduce((sum, r) => sum + r.failed, 0);
-  const of = rates.reduce((sum, r) => sum + r.of, 0);
-  return of === 0 ? undefined : { failed, of, ...wilson(failed, of) };
-}
-
-function kvView(window: Window, nodes: readonly NodeView[]): StackView['kv'] {
-  const prefill = window.targets.filter((t) => t.role === 'prefill');
-  const decode = window.targets.filter((t) => t.role === 'decode');
-  if (prefill.length === 0 || decode.length === 0) return undefined;
-  const inflight = prefill.flatMap((t) => window.value(t.id, 'num_prefill_inflight_queue_reqs') ?? []);
-  const transfer = decode.flatMap((t) => window.value(t.id, 'num_decode_transfer_queue_reqs') ?? []);
-  const queue = inflight.length + transfer.length === 0 ? undefined : [...inflight, ...transfer].reduce((a, b) => a + b, 0);
-  const blamed = nodes.find((n) => n.judgement.place?.kind === 'kv-transfer' && n.judgement.verdict !== 'ok');
-  return {
-    verdict: blamed?.judgement.verdict ?? 'ok',
-    sentence: blamed?.judgement.because ?? (queue === undefined ? 'no counters of the transfer' : `${queue} in transfer`),
-    ...(queue === undefined ? {} : { queue }),
-  };
+  return { step, snapshot, deadline: (id) => firstTokenDeadline(facts.view(facts.stackOf(id)).probes(id), options.config.probe) };
 }

@@ -167,3 +167,19 @@ export function viewDots(window: Window, nodes: readonly NodeView[]): StackView[
     return [{ target: node.id, probe: p.id, place, moving, inferred: place.inferred }];
   });
 }
+
+/** The KV transfer as a place of its own, where prefill and decode are apart. */
+export function kvView(window: Window, nodes: readonly NodeView[]): StackView['kv'] {
+  const prefill = window.targets.filter((t) => t.role === 'prefill');
+  const decode = window.targets.filter((t) => t.role === 'decode');
+  if (prefill.length === 0 || decode.length === 0) return undefined;
+  const inflight = prefill.flatMap((t) => window.value(t.id, 'num_prefill_inflight_queue_reqs') ?? []);
+  const transfer = decode.flatMap((t) => window.value(t.id, 'num_decode_transfer_queue_reqs') ?? []);
+  const queue = inflight.length + transfer.length === 0 ? undefined : [...inflight, ...transfer].reduce((a, b) => a + b, 0);
+  const blamed = nodes.find((n) => n.judgement.place?.kind === 'kv-transfer' && n.judgement.verdict !== 'ok');
+  return {
+    verdict: blamed?.judgement.verdict ?? 'ok',
+    sentence: blamed?.judgement.because ?? (queue === undefined ? 'no counters of the transfer' : `${queue} in transfer`),
+    ...(queue === undefined ? {} : { queue }),
+  };
+}
