@@ -24,7 +24,7 @@ const REACH: Record<PlaceKind, number | undefined> = {
   none: undefined,
 };
 
-// Beyond this many lines a lane is entered as a whole (interface.md, topology D2: the product of pairs is what kills a map).
+// Beyond this many lines a lane is entered as a whole (the product of pairs is what kills a map).
 const MOST_LINES = 60;
 
 /** Every edge of the map with what it tells. */

@@ -44,7 +44,7 @@ export type Run = {
 
 export type RunOptions = { scenario: Scenario; file: string; seed: number; scale: number };
 
-/** Speeds of the seeds in turn (scenarios.md section 1). */
+/** Speeds of the seeds in turn. */
 const SPEEDS = [1, 0.5, 4];
 
 type FromPlay =

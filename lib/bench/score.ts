@@ -2,7 +2,7 @@ import { PLACES } from '@/lib/model/verdict';
 import type { Expectation } from '@/lib/scenarios/scenario';
 import type { Line, Run } from './run';
 
-/** Points of one run, as scenarios.md section 3 scores them. */
+/** Points of one run. */
 export type Score = {
   id: string;
   seed: number;
@@ -87,7 +87,7 @@ function clears(run: Run, e: Expectation, name: string, s: Score) {
   if (!ok) s.wrong.push(`${name}: not clear ${e.healBy ?? HEAL_S} s after the heal: ${after.find((w) => w.verdict !== 'ok')?.verdict ?? 'no word'}`);
 }
 
-/** A single suspicion is the mark in the history that a near-miss allows (interface.md R34). */
+/** A single suspicion is the mark in the history that a near-miss allows. */
 function isMark(e: Expectation, w: { verdict: string; detail?: string }): boolean {
   return e.verdict === 'ok' && w.verdict === 'degraded' && w.detail === 'suspect';
 }

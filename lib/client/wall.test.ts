@@ -5,7 +5,7 @@ import { wallSizes } from './wall';
 const px = (size: string) => Math.round((Number.parseFloat(size.replace('min(', '')) / 100) * 1_920);
 
 describe('letters of the wall', () => {
-  // interface.md B: 16' and 20' of arc, in px of a 1080p screen.
+  // 16' and 20' of arc, in px of a 1080p screen.
   it.each([
     ['5m', '55in', 52, 64],
     ['2m', '55in', 21, 26],

@@ -21,7 +21,7 @@ export type Budget = {
 /** Whether a probe may be sent now; `close` is the hung one that must go first. `at` is the earliest monotonic moment, absent when it hangs on an event. */
 export type Permit = { ok: true; close?: string } | { ok: false; at?: number; why: string };
 
-/** Limits of scenarios.md section 3, per front-end. */
+/** What watching may cost a front-end. */
 export const LIMITS = {
   unfinished: 3,
   spacingMs: 10_000,

@@ -11,7 +11,7 @@ export type ControlAnswer = { status?: number; contentType?: string; body?: stri
 
 /**
  * A question that the scheduler answers: one at a time per target, never while a health poll of the stack is out (its answer would make
- * that poll pass, sglang.md 2.1; `at once` is for a caller that knows of none out on this very engine), and after a time-out not again until it returned or the connection broke. `onReturn` hears a late answer.
+ * that poll pass, SGLang's sources; `at once` is for a caller that knows of none out on this very engine), and after a time-out not again until it returned or the connection broke. `onReturn` hears a late answer.
  */
 export async function askControl(
   context: Context,

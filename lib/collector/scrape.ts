@@ -7,7 +7,7 @@ import { parsed } from './ask';
 import { type Context, noteReach, USER_AGENT, type Watched } from './context';
 import { caFor, headersFor } from './secrets';
 
-/** The largest real page is 0.8 MB (sglang.md 1.8). */
+/** The largest real page is 0.8 MB (SGLang's sources). */
 const BYTE_CAP = 4 * 1024 * 1024;
 export const LOADS_PATH = '/v1/loads?include=core,disagg,queues';
 

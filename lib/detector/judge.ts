@@ -89,7 +89,7 @@ function phaseOutcome(p: ProbeResult): ProbeResult['outcome'] {
   return p.exchange.marks.headers !== undefined ? 'headers-only' : 'zero-bytes';
 }
 
-/** R34: one late chat is a suspicion, one independent witness makes it a hang. */
+/** One late chat is a suspicion, one independent witness makes it a hang. */
 function witnessOf(window: Window, id: TargetId, r: FrontEndReading, independent: boolean): string | undefined {
   if (r.silentRun.length >= 2) return `${r.silentRun.length} chats in a row`;
   if (independent) return 'witnessed by the engine';

@@ -17,11 +17,11 @@ export const miniLb: Dialect = {
   metrics: () => [],
   models: modelIds,
   workers,
-  // Asks every worker in turn: hangs with the first wedged one (sglang.md 4.1).
+  // Asks every worker in turn: hangs with the first wedged one (SGLang's sources).
   workersPath: { path: '/get_server_info', control: true },
 };
 
-/** sglang.md 6.14: FastAPI's 404 on `/liveness` and on `/ping`, yet the worker's model list and model info come through; `/server_info` and `/version` are 404. */
+/** sglang-router 0.3.2, seen running: FastAPI's 404 on `/liveness` and on `/ping`, yet the worker's model list and model info come through; `/server_info` and `/version` are 404. */
 function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
   const lacks = ['/liveness', '/ping'].every((path) => isFastApi404(answers[path]));
   if (!lacks || answers['/version']?.status === 200) return undefined;
@@ -38,7 +38,7 @@ function has(answers: Answers, path: string): boolean {
   return answer?.status !== undefined && answer.status !== 404;
 }
 
-/** sglang.md 4.2: three generations of launchers. */
+/** SGLang's sources: three generations of launchers. */
 function cmdline(argv: readonly string[]): CmdlineFinding | undefined {
   const all = words(argv);
   const module = pythonModule(all);

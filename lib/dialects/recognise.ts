@@ -47,7 +47,7 @@ function unclaimed(answers: Answers): Recognised {
       why: all[0]?.failure === undefined ? 'not asked yet' : `no HTTP answer: ${all[0].failure.slice(0, 100)}`,
     };
   }
-  // sglang.md 3.5: a node of rank > 0 serves only /health, /health_generate, /ping (always 200) and /metrics.
+  // SGLang's sources: a node of rank > 0 serves only /health, /health_generate, /ping (always 200) and /metrics.
   if (answers['/ping']?.status === 200 && is404(answers['/v1/models']) && is404(answers['/model_info']) && jsonOf(answers['/version']) === undefined) {
     return { kind: 'dummy', role: 'unknown', certainty: 0.7, why: '/ping is 200 but there is no /v1/models: the health server of a node with rank > 0' };
   }

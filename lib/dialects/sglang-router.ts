@@ -24,7 +24,7 @@ export const sglangRouter: Dialect = {
   workersPath: { path: '/workers', control: false },
 };
 
-/** sglang.md 6.14 and 4.1: `/liveness` "OK" is the gateway or SMG, `/healthz` the experimental router. */
+/** sglang-router 0.3.2, seen running: `/liveness` "OK" is the gateway or SMG, `/healthz` the experimental router. */
 function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
   const liveness = answers['/liveness'];
   const isLive = liveness?.status === 200 && liveness.body?.trim() === 'OK';
@@ -43,7 +43,7 @@ function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
 const BINARIES = new Set(['sglang-router', 'sgl-router', 'sgl-model-gateway', 'smg', 'amg']);
 const MODULES = new Set(['sglang_router.launch_router', 'sglang_router.launch_server', 'smg.launch_router', 'smg']);
 
-/** sglang.md 4.2 and 4.3. A renamed `sglang::router` has lost its flags and may be a mini_lb as well: role unknown until asked. */
+/** SGLang's sources. A renamed `sglang::router` has lost its flags and may be a mini_lb as well: role unknown until asked. */
 function cmdline(argv: readonly string[]): CmdlineFinding | undefined {
   const all = words(argv);
   if (all.length === 1 && (all[0] === 'sglang::router' || all[0] === 'smg::router')) return { kind: 'sglang-router', role: 'unknown', workers: [] };

@@ -25,7 +25,7 @@ export const sglang: Dialect = {
   models: modelIds,
 };
 
-/** sglang.md 2.2 and 6.14: `/model_info` (older: `/get_model_info`) with a tokenizer path, and `/ping` known; the balancer forwards the first but lacks the second. */
+/** SGLang 0.5.23, seen running: `/model_info` (older: `/get_model_info`) with a tokenizer path, and `/ping` known; the balancer forwards the first but lacks the second. */
 function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
   const info = jsonOf(answers['/model_info']) ?? jsonOf(answers['/get_model_info']);
   const server = jsonOf(answers['/server_info']);
@@ -38,7 +38,7 @@ function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
     found.push({ certainty: 0.9, why: '/metrics holds sglang: families' });
   if (hasPing && modelsOwner(jsonOf(answers['/v1/models'])) === 'sglang')
     found.push({ certainty: 0.8, why: '/v1/models says owned_by sglang and /ping is known' });
-  // With --api-key even an unknown path is 401, but for /health* and /metrics* (sglang.md 2.5).
+  // With --api-key even an unknown path is 401, but for /health* and /metrics* (SGLang's sources).
   if (answers['/liveness']?.status === 401 && answers['/ping']?.status === 401)
     found.push({ certainty: 0.4, why: 'every path asks for a key, as SGLang with --api-key does' });
   const best = found.sort((a, b) => b.certainty - a.certainty)[0];

@@ -6,7 +6,7 @@ import { endpointClass, statusClass } from './endpoint';
 import { asText, jsonOf, modelIds, modelsOwner } from './payload';
 import { parseExposition } from './prometheus-text';
 
-/** vLLM's OpenAI server; facts in vllm.md are of 0.32.0, seen running. */
+/** vLLM's OpenAI server; facts are of 0.32.0, seen running. */
 export const vllm: Dialect = {
   kind: 'vllm',
   title: 'vLLM',

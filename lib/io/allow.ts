@@ -24,7 +24,7 @@ const POSTS: ReadonlySet<string> = new Set(['/v1/chat/completions']);
 
 /**
  * Whether we may ever send this to a target. Everything else is refused before a socket is opened: on SGLang a plain GET of `/flush_cache`,
- * `/start_profile` or `/release_memory_occupation` acts (sglang.md 2.3). A target may live under a path prefix, so the path's end decides.
+ * `/start_profile` or `/release_memory_occupation` acts (SGLang's sources). A target may live under a path prefix, so the path's end decides.
  */
 export function isAllowed(method: string, path: string): boolean {
   const asked = plainPath(path);

@@ -200,7 +200,7 @@ export function motion(window: Window, id: TargetId, from: number, to?: number):
   const healthCalls = moved('http_requests_total', 'health');
   const compute = moved('realtime_tokens_total', 'prefill_compute');
   return {
-    // Each health call of a prefill is itself one computed token (sglang.md 1.2).
+    // Each health call of a prefill is itself one computed token (SGLang's sources).
     prefillTokens: compute === undefined ? undefined : Math.max(0, compute - (healthCalls ?? 0)),
     decodeTokens: moved('realtime_tokens_total', 'decode') ?? moved('generation_tokens_total'),
     generated: moved('generation_tokens_total'),

@@ -5,7 +5,7 @@ import type { Prng } from './prng';
 /** Where users send chats: one front-end, as it is at this moment. */
 export type Door = { url: string; model: string; key: string | undefined };
 
-/** Traffic levels of scenarios.md section 1. */
+/** Traffic levels. */
 export type Level = 'none' | 'light' | 'busy' | 'saturated';
 
 type Leave = 'patience' | 'hand-over' | 'stream' | 'soon';

@@ -3,7 +3,7 @@ import { prng } from '@/lib/simulator/prng';
 
 /** A decode engine under load, from the project's root: sglang 0.5.23, seen running; 92 families, 724 samples, 106 kB. */
 const RECORDED = 'lib/dialects/fixtures/sglang-0.5.23/pd/pd-decode-metrics-load.prom';
-/** The recorded model was called `tiny`. With a name as served in production the page has the size of sglang.md 1.8. */
+/** The recorded model was called `tiny`. With a name as served in production the page has the size that production pages have (about 130 kB). */
 const MODEL = 'deepseek-ai/DeepSeek-V3.1-Terminus';
 
 /** A page whose counters grow and whose gauges wander at each turn, as under load; what was zero stays zero. */

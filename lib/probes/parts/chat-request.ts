@@ -20,7 +20,7 @@ export function chatRequest(on: ProbeOn, stream: boolean): RequestSpec {
       temperature: 0,
       stream,
       ...(stream ? { stream_options: { include_usage: true } } : {}),
-      // one token would end before any decode forward (sglang.md 3.1)
+      // one token would end before any decode forward (SGLang's sources)
       ignore_eos: true,
       rid: on.rid,
       user: 'wedgewatch',

@@ -4,7 +4,7 @@ import type { Engine } from './engine';
 import type { Output } from './job';
 
 const FAKE_HOST = '2.2.2.2';
-/** A waiting request's client is looked at each 4 s; a stream's job is aborted 2 s after it closed (sglang.md 2.4). */
+/** A waiting request's client is looked at each 4 s; a stream's job is aborted 2 s after it closed (SGLang's sources). */
 const WAITING_CHECK_S = 4;
 const STREAM_ABORT_S = 2;
 const WORDS = [' one', ' two', ' three', ' four', ' five', ' six', ' seven', ' eight', ' nine', ' ten'];

@@ -4,10 +4,10 @@ import type { Job } from './job';
 import type { KvPath } from './kv';
 import { type Live, Rank, type Tuning } from './rank';
 
-/** Tries for a prefill's layout before decode gives the request up: 15, a second apart (sglang.md 3.2). */
+/** Tries for a prefill's layout before decode gives the request up: 15, a second apart (SGLang's sources). */
 const LAYOUT_GIVES_UP_S = 15;
 
-/** A decode's scheduler: prealloc -> transfer -> waiting -> running (sglang.md 3.2). */
+/** A decode's scheduler: prealloc -> transfer -> waiting -> running (SGLang's sources). */
 export class DecodeRank extends Rank {
   private readonly prealloc: Job[] = [];
   private readonly transfer: Job[] = [];

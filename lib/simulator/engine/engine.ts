@@ -121,7 +121,7 @@ export class Engine {
     };
   }
 
-  /** A control call: answered when every rank's loop has turned, one at a time (sglang.md 2.2). */
+  /** A control call: answered when every rank's loop has turned, one at a time (SGLang's sources). */
   control(then: () => void): void {
     this.controls.push(then);
     if (this.controls.length === 1) this.ask();

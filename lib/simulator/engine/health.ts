@@ -4,7 +4,7 @@ const TIMEOUT_S = 20;
 
 /**
  * `/health` and `/health_generate` of an engine: a 1-token job over the fake hand-over; looks each second whether anything at all came from the
- * scheduler since; 503 after 20 s, and the job stays (sglang.md 2.1).
+ * scheduler since; 503 after 20 s, and the job stays (SGLang's sources).
  */
 export function health(engine: Engine, answer: (status: number) => void): void {
   if (engine.isStarting) {

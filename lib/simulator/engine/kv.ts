@@ -16,7 +16,7 @@ type Room = {
   touched: number;
 };
 
-/** Seconds until the surviving side gives a dead peer's rooms up: 5 s heart-beats, 2 failures (sglang.md 3.3); an inflight transfer takes longer. */
+/** Seconds until the surviving side gives a dead peer's rooms up: 5 s heart-beats, 2 failures (SGLang's sources); an inflight transfer takes longer. */
 const HEARTBEAT_S = 12;
 const INFLIGHT_GIVES_UP_S = 30;
 

@@ -52,7 +52,7 @@ export function metricsPage(engine: Engine): string {
 function addCounters(page: Page, from: RankPage, labels: string): void {
   for (const [key, value] of from.counters) {
     const { name, own } = split(key);
-    // http_* families carry no model and engine labels (sglang.md 1.3).
+    // http_* families carry no model and engine labels (SGLang's sources).
     page.add(name, 'counter', name.startsWith('http_') ? own : join(own, labels), value);
   }
   for (const [key, histogram] of from.histograms) {

@@ -5,7 +5,7 @@ import type { KvPath } from './kv';
 import { type Live, Rank, type Tuning } from './rank';
 import { firstTokenSeconds } from './speed';
 
-/** A prefill's scheduler: bootstrap -> waiting -> forward -> inflight (sglang.md 3.2). */
+/** A prefill's scheduler: bootstrap -> waiting -> forward -> inflight (SGLang's sources). */
 export class PrefillRank extends Rank {
   private readonly bootstrap: Job[] = [];
   private readonly waiting: Job[] = [];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Stage, stage } from '../stage';
 
-/** Rows of sglang.md 4.5: a real SGLang 0.5.23 pair whose processes were stopped and killed. */
+/** What a real SGLang 0.5.23 pair did whose processes were stopped and killed. */
 let on: Stage;
 afterEach(() => on.stop());
 

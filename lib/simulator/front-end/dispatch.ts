@@ -102,7 +102,7 @@ export class Dispatch {
       open.legs.push(leg);
       return leg;
     };
-    // Non-streams are counted as active from the start, streams from their header on (sglang.md 4.5).
+    // Non-streams are counted as active from the start, streams from their header on (SGLang 0.5.23, seen running).
     const counted = body.stream === true ? [] : [prefill, decode].filter((one) => one !== undefined);
     for (const member of counted) member.active += 1;
     try {
@@ -120,7 +120,7 @@ export class Dispatch {
     const judged = [prefill, decode].filter((one) => one !== undefined);
     const failed = (role: string, status: number, text: string): Result => {
       const isWorkersFault = status >= 500 && !open.hasLeft;
-      // Each attempt's failure goes to both breakers, whoever failed (sglang.md 4.4).
+      // Each attempt's failure goes to both breakers, whoever failed (sglang-router 0.3.2, seen running).
       if (isWorkersFault) for (const member of judged) member.circuit.record(false, this.fe.clock.now());
       const code = `${role}_${status >= 500 ? (status === 503 ? 'connection_failed' : 'internal_error') : 'bad_request'}`;
       return { ok: false, status, code, message: text };

@@ -85,7 +85,7 @@ export class FrontEnd {
     return this.allWorkers.filter((worker) => !worker.isDeleted || this.state.ghost !== undefined);
   }
 
-  /** Ids that it advertises: its own, or what its workers say: the gateway all of them, mini_lb the first prefill's (sglang.md 4.1). */
+  /** Ids that it advertises: its own, or what its workers say: the gateway all of them, mini_lb the first prefill's (SGLang's sources). */
   models(): string[] {
     if (this.state.models !== undefined) return this.state.models;
     const names = this.allWorkers.filter((worker) => !worker.isDeleted).map((worker) => worker.model);

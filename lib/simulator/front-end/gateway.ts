@@ -10,7 +10,7 @@ import { get } from './upstream';
 
 const VARY = 'origin, access-control-request-method, access-control-request-headers';
 
-/** The Rust gateway of sglang-router 0.3.2 in PD mode, as it was seen running (sglang.md 4.3, 4.4). */
+/** The Rust gateway of sglang-router 0.3.2 in PD mode, as it was seen running. */
 export class Gateway {
   constructor(
     private readonly fe: FrontEnd,
@@ -122,7 +122,7 @@ export class Gateway {
     else sendText(res, status, text, { 'content-type': 'application/json', ...id });
   }
 
-  /** Merges the engines' pages: every `:` becomes `_`, each line gets `worker_addr` (sglang.md 1.7). */
+  /** Merges the engines' pages: every `:` becomes `_`, each line gets `worker_addr` (SGLang's sources). */
   private async engineMetrics(res: ServerResponse, id: Record<string, string>): Promise<void> {
     const pages = await Promise.all(
       this.pool.list().map(async ({ worker }) => {

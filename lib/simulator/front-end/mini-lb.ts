@@ -7,7 +7,7 @@ import { get, type Head, post, wholeText } from './upstream';
 
 const UVICORN = { server: 'uvicorn' };
 
-/** The Python mini_lb of sglang-router 0.3.2, as it was seen running (sglang.md 4.2, 4.4). No retry, no state, no metrics. */
+/** The Python mini_lb of sglang-router 0.3.2, as it was seen running. No retry, no state, no metrics. */
 export class MiniLb {
   constructor(private readonly fe: FrontEnd) {}
 
@@ -108,7 +108,7 @@ export class MiniLb {
     return { prefill: prefill !== undefined && only !== 'decode' ? to(prefill) : undefined, decode: only !== 'prefill' ? to(decode) : undefined };
   }
 
-  /** 200 at once, whatever happens behind; then both headers; then whatever decode says, be it an error (sglang.md 4.2). */
+  /** 200 at once, whatever happens behind; then both headers; then whatever decode says, be it an error (SGLang's sources). */
   private async stream(reply: ClientReply, legs: ReturnType<MiniLb['send']>): Promise<void> {
     const both = [legs.prefill, legs.decode].filter((leg) => leg !== undefined);
     const close = () => {

@@ -13,7 +13,7 @@ import { GatewayPage } from './gateway-page';
 import { MiniLb } from './mini-lb';
 import { Pool } from './pool';
 
-/** Rows of sglang.md 4.4: the real gateway and mini_lb before stub engines. Here the same stubs stand behind the simulated ones. */
+/** What the real gateway and mini_lb (sglang-router 0.3.2) did before stub engines. Here the same stubs stand behind the simulated ones. */
 const chunk = (delta: Record<string, unknown>) =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
 const ROLE = chunk({ role: 'assistant', content: '' });
