@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { realClock } from '@/lib/io/clock';
 import { DEFAULTS, type TargetConfig } from '@/lib/model/config';
@@ -102,6 +105,30 @@ describe('a hostile answer', () => {
     expect(await ended('s.fine')).toMatchObject({ outcome: 'ok' });
   });
 
+  it('is told in visible characters, on one line, whatever it tries to do with a terminal or with the direction of reading', async () => {
+    const trick = '\u001b[2J\u202egpj.exe\u200b\u0000';
+    const { url } = await serve({
+      ...GATEWAY,
+      '/v1/models': text(JSON.stringify({ data: [{ id: `m${trick}` }] })),
+      '/v1/chat/completions': stream(`data: ${JSON.stringify({ error: { message: `first\n${trick}` } })}\n\n`),
+    });
+    const { seen, ended } = watch([{ name: 'fe', url }]);
+    const result = await ended('s.fe');
+    expect(result.sentence).toMatch(/: first ·\[2J·gpj\.exe··$/);
+    expect(seen.find((o) => o.kind === 'models')).toMatchObject({ models: { ids: ['m·[2J·gpj.exe··'] } });
+    expect(JSON.stringify(seen)).not.toMatch(/(?<!\\)\\u001b|\u202e|\u200b/);
+  });
+
+  it('of a whole megabyte is still the refusal that its status says', async () => {
+    const page = `<html>${'x'.repeat(1024 * 1024)}`;
+    const refuse: Answering = (_request, response) => void response.writeHead(502, { 'content-type': 'text/html' }).end(page);
+    const { url } = await serve({ ...GATEWAY, '/health': refuse, '/v1/chat/completions': refuse });
+    const { seen, ended, until } = watch([{ name: 'fe', url }]);
+    expect((await ended('s.fe')).sentence).toMatch(/^502 after .*<html>x/);
+    const health = await until(() => seen.flatMap((o) => (o.kind === 'probe' && o.result.path === '/health' && o.result.exchange.ended ? [o.result] : []))[0]);
+    expect(health).toMatchObject({ outcome: 'rejected', exchange: { status: 502 } });
+  });
+
   it('of worker types that are names of the language gives engines of unknown role', async () => {
     const workers = ['constructor', '__proto__', 'toString'].map((worker_type, index) => ({ url: `http://127.0.0.1:${index + 1}`, worker_type }));
     const { url } = await serve({ ...GATEWAY, '/workers': text(JSON.stringify({ workers })) });
@@ -116,6 +143,46 @@ describe('a hostile answer', () => {
     const { seen, until } = watch([{ name: 'e', url, kind: 'sglang', role: 'decode' }]);
     const scrape = await until(() => seen.flatMap((o) => (o.kind === 'scrape' && o.source === 'metrics' ? [o] : []))[0]);
     expect(scrape).toMatchObject({ outcome: 'ok', samples: [{ name: 'num_running_reqs', value: 3 }] });
+  });
+});
+
+describe('a key that a server sends back', () => {
+  it('is kept nowhere: neither in the body nor in a header, a word of the stream or the sentence', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ww-key-'));
+    cleanups.push(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'key');
+    writeFileSync(file, 'sk-very-secret-0123456789\n');
+    const seenBy: string[] = [];
+    const quoting =
+      (status: number, body: (words: string) => string): Answering =>
+      ({ headers }, response) => {
+        const words = `${headers.authorization} ${headers['x-team']}`;
+        seenBy.push(words);
+        response.writeHead(status, { 'content-type': status === 200 ? 'text/event-stream' : 'application/json', 'x-request-id': words, location: words });
+        response.end(body(words));
+      };
+    const refusing = await serve({
+      ...GATEWAY,
+      '/v1/chat/completions': quoting(401, (words) => JSON.stringify({ error: { message: `wrong key: ${words}` } })),
+    });
+    const telling = await serve({
+      ...GATEWAY,
+      '/health': quoting(503, (words) => `${'-'.repeat(2_030)}${words}`),
+      '/v1/chat/completions': quoting(
+        200,
+        (words) => `data: {"model":"${words}","choices":[{"delta":{"content":"${words}"}}]}\n\ndata: {"error":"${words}"}\n\n`,
+      ),
+    });
+    const secret = { apiKey: { file }, headers: { 'X-Team': 'hush-team' } };
+    const { seen, ended, until } = watch([
+      { name: 'refusing', url: refusing.url, ...secret },
+      { name: 'telling', url: telling.url, ...secret },
+    ]);
+    expect(await ended('s.refusing')).toMatchObject({ outcome: 'rejected', reading: { error: 'wrong key: HIDDEN HIDDEN' } });
+    expect(await ended('s.telling')).toMatchObject({ outcome: 'error-in-200' });
+    await until(() => seen.find((o) => o.kind === 'probe' && o.result.target === 's.telling' && o.result.exchange.status === 503));
+    expect(seenBy).toContain('Bearer sk-very-secret-0123456789 hush-team');
+    expect(JSON.stringify(seen)).not.toMatch(/sk-very|secret-01|hush-team/);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/io/clock';
 import { beginExchange, type ExchangeOptions, type LiveExchange } from '@/lib/io/exchange';
+import { hider } from '@/lib/io/hide';
 import type { Heartbeat } from '@/lib/io/lag';
 import type { PageReader } from '@/lib/io/page';
 import type { Config, TargetConfig } from '@/lib/model/config';
@@ -10,6 +11,7 @@ import type { ProbeResult, Purpose } from '@/lib/model/probe';
 import type { Target, TargetId } from '@/lib/model/target';
 import type { ListedWorker, ModelList } from '@/lib/model/topology';
 import type { Budget } from './budget';
+import { secretsIn } from './secrets';
 
 /** What the collector needs of the rest of the thread. */
 export type CollectorPorts = {
@@ -85,7 +87,7 @@ export const USER_AGENT = 'wedgewatch/0.1.0';
 
 /** Begin an exchange that `stop` will find and close. */
 export function begin(context: Context, spec: RequestSpec, options: Omit<ExchangeOptions, 'clock'>): LiveExchange {
-  const live = beginExchange(spec, { clock: context.clock, ...options });
+  const live = beginExchange(spec, { clock: context.clock, hide: hider(secretsIn(spec.headers)), ...options });
   context.live.add(live);
   void live.ended.then(() => context.live.delete(live));
   return live;

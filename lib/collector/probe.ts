@@ -1,11 +1,12 @@
 import { deadline } from '@/lib/io/deadline';
+import { hider } from '@/lib/io/hide';
 import type { Exchange } from '@/lib/model/exchange';
-import type { ProbeResult, Purpose } from '@/lib/model/probe';
+import type { ChatReading, ProbeResult, Purpose } from '@/lib/model/probe';
 import { probes } from '@/lib/probes';
 import { curl } from '@/lib/probes/parts/curl';
 import { aborted, ended, late, mayAbort, sent } from './budget';
 import { begin, type ChatRun, type Context, randomHex, USER_AGENT, type Watched } from './context';
-import { caFor, headersFor } from './secrets';
+import { caFor, headersFor, secretsIn } from './secrets';
 
 const PATH = '/v1/chat/completions';
 const CONNECT_MS = 5_000;
@@ -32,6 +33,7 @@ export function sendChat(context: Context, watched: Watched, what: { purpose: Pu
     userAgent: USER_AGENT,
   });
   const command = curl(spec);
+  const hide = hider(secretsIn(spec.headers));
   let isSilent = false;
   let wasLate = false;
   let settleVerdict: (result: ProbeResult) => void = () => {};
@@ -113,7 +115,7 @@ export function sendChat(context: Context, watched: Watched, what: { purpose: Pu
   }
 
   function resultOf(exchange: Exchange): ProbeResult {
-    const reading = reader.reading(exchange.elapsedMs);
+    const reading = withoutSecrets(reader.reading(exchange.elapsedMs), hide);
     return {
       id,
       target: watched.target.id,
@@ -137,4 +139,14 @@ export function sendChat(context: Context, watched: Watched, what: { purpose: Pu
       ...(what.experiment === undefined ? {} : { experiment: what.experiment }),
     };
   }
+}
+
+/** Some servers quote the key that they refuse. */
+function withoutSecrets(reading: ChatReading, hide: (text: string) => string): ChatReading {
+  return {
+    ...reading,
+    text: hide(reading.text),
+    ...(reading.error === undefined ? {} : { error: hide(reading.error) }),
+    ...(reading.echoedModel === undefined ? {} : { echoedModel: hide(reading.echoedModel) }),
+  };
 }

@@ -1,4 +1,5 @@
 import type { Answer } from '@/lib/model/dialect';
+import { readable } from '@/lib/model/foreign';
 
 /** A foreign JSON object, every field unknown. */
 export type Foreign = Readonly<Record<string, unknown>>;
@@ -13,7 +14,7 @@ export function asArray(value: unknown): readonly unknown[] {
 }
 
 export function asText(value: unknown, most = 300): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, most) : undefined;
+  return typeof value === 'string' && value !== '' ? readable(value.slice(0, most)) : undefined;
 }
 
 export function asNumber(value: unknown): number | undefined {

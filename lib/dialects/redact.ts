@@ -1,3 +1,5 @@
+import { readable } from '@/lib/model/foreign';
+
 /** What stands in the place of a secret. */
 export const REDACTED = 'REDACTED';
 
@@ -36,5 +38,5 @@ export function redactArgv(argv: readonly string[]): string {
     else if (isSecret) return REDACTED;
     return word;
   });
-  return redactText(shown.join(' ')).slice(0, 2000);
+  return readable(redactText(shown.join(' '))).slice(0, 2000);
 }

@@ -1,3 +1,5 @@
+import { readable } from '@/lib/model/foreign';
+
 const HEAD_BYTES = 2048;
 const TAIL_CHARS = 500;
 const TAIL_BYTES = TAIL_CHARS * 4;
@@ -5,7 +7,8 @@ const TAIL_BYTES = TAIL_CHARS * 4;
 /** Keeps the first 2 KiB and the last 500 characters of a body of any length. */
 export type Excerpt = { push(chunk: Uint8Array): void; head(): string; tail(): string | undefined };
 
-export function excerpt(): Excerpt {
+/** `hide` takes out what must not be kept, before anything is cut. */
+export function excerpt(hide: (text: string) => string = (text) => text): Excerpt {
   let head = Buffer.alloc(0);
   let last = Buffer.alloc(0);
   let total = 0;
@@ -16,12 +19,12 @@ export function excerpt(): Excerpt {
       if (total <= HEAD_BYTES) return;
       last = Buffer.from(Buffer.concat([last, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES));
     },
-    head: () => readable(head.toString('utf8')),
-    tail: () => (total > HEAD_BYTES ? readable(last.toString('utf8')).slice(-TAIL_CHARS) : undefined),
+    head: () => readable(hide(whole(head.toString('utf8')))),
+    tail: () => (total > HEAD_BYTES ? readable(hide(whole(last.toString('utf8')))).slice(-TAIL_CHARS) : undefined),
   };
 }
 
-/** Text as it may be stored and shown: control characters but line ends and tabs become a visible sign; a character cut in half goes. */
-export function readable(text: string): string {
-  return text.replace(/^\uFFFD{1,3}|\uFFFD{1,3}$/g, '').replace(/(?![\n\r\t])[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu, '\u00B7');
+/** A character cut in half goes. */
+function whole(text: string): string {
+  return text.replace(/^\uFFFD{1,3}|\uFFFD{1,3}$/g, '');
 }

@@ -3,10 +3,11 @@ import { request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import type { Exchange, Failure, Mark, Marks, RequestSpec } from '@/lib/model/exchange';
+import { readable } from '@/lib/model/foreign';
 import { isAllowed } from './allow';
 import type { Clock } from './clock';
 import { deadline } from './deadline';
-import { excerpt, readable } from './excerpt';
+import { excerpt } from './excerpt';
 import { detailOf, failureOf } from './failure';
 
 /** Limits and eyes of one exchange; durations in told ms. */
@@ -19,6 +20,8 @@ export type ExchangeOptions = {
   capMs?: number;
   /** Sees each piece of the body as it comes and tells which stations it reached. */
   onChunk?(chunk: Uint8Array, elapsedMs: number): { firstEvent?: boolean; firstToken?: boolean };
+  /** Takes secrets out of what is kept of the answer. */
+  hide?(text: string): string;
   /** Which requests may be sent at all; default: the allow-list of lib/io/allow.ts. */
   allow?(method: string, path: string): boolean;
 };
@@ -28,7 +31,7 @@ export type LiveExchange = {
   read(): Exchange;
   ended: Promise<Exchange>;
   /** `complete`: the answer is whole although the server holds the connection; no failure. */
-  close(why: 'closed-by-us' | 'cap' | 'complete'): void;
+  close(why: 'closed-by-us' | 'cap' | 'too-big' | 'complete'): void;
 };
 
 const KEPT_HEADERS = ['content-type', 'x-request-id', 'server', 'location', 'retry-after', 'x-smg-error-code', 'content-encoding'];
@@ -51,7 +54,8 @@ class Wire implements LiveExchange {
   private readonly at: number;
   private readonly start: number;
   private readonly marks: Marks = {};
-  private readonly body = excerpt();
+  private readonly body: ReturnType<typeof excerpt>;
+  private readonly hide: (text: string) => string;
   private readonly options: ExchangeOptions;
   private readonly url: URL;
   private readonly stops: (() => void)[] = [];
@@ -68,6 +72,8 @@ class Wire implements LiveExchange {
 
   constructor(spec: RequestSpec, url: URL, options: ExchangeOptions) {
     this.options = options;
+    this.hide = (text) => options.hide?.(text) ?? text;
+    this.body = excerpt(this.hide);
     this.clock = options.clock;
     this.url = url;
     this.at = this.clock.now();
@@ -84,7 +90,7 @@ class Wire implements LiveExchange {
     return this.final ?? this.picture(false);
   }
 
-  close(why: 'closed-by-us' | 'cap' | 'complete'): void {
+  close(why: 'closed-by-us' | 'cap' | 'too-big' | 'complete'): void {
     if (why === 'complete') this.mark('end');
     this.finish(why === 'complete' ? undefined : why);
   }
@@ -140,7 +146,7 @@ class Wire implements LiveExchange {
     this.status = response.statusCode;
     for (const name of KEPT_HEADERS) {
       const value = response.headers[name];
-      if (value !== undefined) this.headers[name] = readable(String(value)).slice(0, 200);
+      if (value !== undefined) this.headers[name] = readable(this.hide(String(value))).slice(0, 200);
     }
     response.on('data', (chunk: Buffer) => this.took(chunk));
     response.on('end', () => {
@@ -197,7 +203,7 @@ class Wire implements LiveExchange {
   private finish(failure?: Failure, detail?: string): void {
     if (this.final) return;
     this.failure = failure;
-    this.detail = detail;
+    this.detail = detail === undefined ? undefined : readable(this.hide(detail));
     for (const stop of this.stops) stop();
     this.final = this.picture(true);
     this.request?.destroy();

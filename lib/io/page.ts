@@ -2,10 +2,10 @@ import { StringDecoder } from 'node:string_decoder';
 import { rootCertificates } from 'node:tls';
 import { createGunzip, createInflate, type Gunzip, type Inflate } from 'node:zlib';
 import { Agent, type Dispatcher } from 'undici';
+import { readable } from '@/lib/model/foreign';
 import { isAllowed } from './allow';
 import type { Clock } from './clock';
 import { deadline } from './deadline';
-import { readable } from './excerpt';
 import { detailOf, failureOf, type NetworkFailure } from './failure';
 
 /** How reading a page went: `ok` is a 2xx read to its end; `status` any other answer; `timeout` covers silent, slow and endless bodies. */
@@ -28,7 +28,7 @@ export type PageRequest = { timeoutMs: number; byteCap: number; headers?: Record
 /** Reads pages over kept-alive connections; owns its sockets until closed. */
 export type PageReader = { read(url: string, request: PageRequest): Promise<Page>; close(): Promise<void> };
 
-/** SGLang closes idle connections after 5 s (sglang.md 2.5): we let go before, so that a poll does not run into a dying socket. */
+/** SGLang closes idle connections after 5 s (SGLang's sources): we let go before, so that a poll does not run into a dying socket. */
 const KEEP_ALIVE_MS = 3_500;
 /** Without it a server that accepts and never shakes hands would hold our places for ever, also after it is well again. */
 const CONNECT_MS = 8_000;

@@ -1,3 +1,4 @@
+import { readable } from '@/lib/model/foreign';
 import type { ChatReader, ChatReading } from '@/lib/model/probe';
 import { readAnswer, type Said } from './answer';
 import { sseSplitter } from './sse';
@@ -49,7 +50,7 @@ export function chatReader(): ChatReader {
   function data(text: string, name: string | undefined, elapsedMs: number): void {
     if (text.trim() === '') return;
     const parsed = parse(text);
-    // an event that is no JSON is a failure told in its own words: the gateway sends `data: {'error': ...}` (sglang.md 4.5)
+    // an event that is no JSON is a failure told in its own words: the gateway sends `data: {'error': ...}` (SGLang 0.5.23, seen running)
     if (parsed === undefined) fail(text);
     else absorb(readAnswer(parsed), elapsedMs);
     if (name === 'error' && reading.error === undefined) fail(text);
@@ -73,7 +74,7 @@ export function chatReader(): ChatReader {
     reading.ttftMs ??= elapsedMs;
     if (lastTokenMs !== undefined) maxGapMs = Math.max(maxGapMs, elapsedMs - lastTokenMs);
     lastTokenMs = elapsedMs;
-    if (reading.text.length < MAX_TEXT) reading.text = (reading.text + said.text).slice(0, MAX_TEXT);
+    if (reading.text.length < MAX_TEXT) reading.text = readable(reading.text + said.text).slice(0, MAX_TEXT);
   }
 
   function fail(words: string, status?: number): void {

@@ -9,10 +9,13 @@ const BURST_TOKENS = 4;
 
 /** What a chat exchange turned out to be, at any moment of its life. */
 export function judgeChat(exchange: Exchange, reading: ChatReading, asked: { stream: boolean; late: boolean }): Judged {
-  if (exchange.failure !== undefined) return broken(exchange, reading, asked.late);
   const { status } = exchange;
+  // a refusal is one however long its page
+  const isLongRefusal = exchange.failure === 'too-big' && status !== undefined && status >= 300;
+  if (exchange.failure !== undefined && !isLongRefusal) return broken(exchange, reading, asked.late);
   if (status !== undefined && status >= 300 && status < 400) return { outcome: 'redirected', sentence: redirect(exchange) };
-  if (status !== undefined && (status < 200 || status >= 300)) return { outcome: 'rejected', sentence: statusSentence(exchange, reading.error) };
+  if (status !== undefined && (status < 200 || status >= 300))
+    return { outcome: 'rejected', sentence: statusSentence(exchange, isLongRefusal ? undefined : reading.error) };
   if (reading.error !== undefined) return { outcome: 'error-in-200', sentence: `an error inside a 200 after ${span(exchange.elapsedMs)}: ${reading.error}` };
   if (exchange.ended) return asked.stream ? endedStream(exchange, reading) : endedWhole(exchange, reading);
   return asked.late ? silence(exchange, reading) : { outcome: 'pending', sentence: `out since ${span(exchange.elapsedMs)}` };

@@ -16,6 +16,8 @@ export function getRequest(on: ProbeOn): RequestSpec {
 export function judgePage(exchange: Exchange, late: boolean, isGood: (status: number) => boolean): { outcome: Outcome; sentence: string } {
   const { failure, status } = exchange;
   const past = span(exchange.elapsedMs);
+  // a refusal is one however long its page
+  if (failure === 'too-big' && status !== undefined && status >= 400) return { outcome: 'rejected', sentence: statusSentence(exchange, undefined) };
   if (failure !== undefined && !(late && (failure === 'cap' || failure === 'closed-by-us')))
     return { outcome: failure, sentence: failureSentence(exchange, failure) };
   if (!exchange.ended || failure !== undefined) {

@@ -1,4 +1,5 @@
 import type { Exchange, Failure } from '@/lib/model/exchange';
+import { readable } from '@/lib/model/foreign';
 
 /** Seconds with one decimal below a minute: "8.0 s"; milliseconds below one second. */
 export function span(ms: number): string {
@@ -8,7 +9,7 @@ export function span(ms: number): string {
 
 /** Foreign words as one line, cut. */
 export function cut(text: string, most: number): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = readable(text).replace(/\s+/g, ' ').trim();
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
