@@ -13,6 +13,9 @@ const BY_CODE: Readonly<Record<string, NetworkFailure>> = {
   EAI_NODATA: 'dns',
   EAI_NONAME: 'dns',
   ECONNREFUSED: 'refused',
+  // also where the peer was quicker with it than we were in seeing the connection stand
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
   EHOSTUNREACH: 'unreachable',
   ENETUNREACH: 'unreachable',
   EHOSTDOWN: 'unreachable',
