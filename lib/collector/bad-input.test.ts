@@ -146,6 +146,39 @@ describe('a hostile answer', () => {
   });
 });
 
+describe('a stream that does not end', () => {
+  const token = 'data: {"choices":[{"delta":{"content":"x"}}]}\n\n';
+
+  it('is broken off, counted as an abort of ours, and not asked for a third time', async () => {
+    const pour: Answering = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const more = () => {
+        while (!response.destroyed) if (!response.write(token.repeat(100))) return void response.once('drain', more);
+      };
+      more();
+    };
+    const { url, asked } = await serve({ ...GATEWAY, '/v1/chat/completions': pour });
+    const { seen, ended, until } = watch([{ name: 'fe', url }]);
+    expect(await ended('s.fe')).toMatchObject({ outcome: 'too-big', sentence: expect.stringContaining('tokens') });
+    const budget = await until(() => seen.flatMap((o) => (o.kind === 'self' ? o.self.budget : [])).find((each) => each.waitsFor?.includes('do not end')));
+    expect(budget).toMatchObject({ aborts10min: 2, unfinished: 0 });
+    expect(asked.filter((path) => path.startsWith('/v1/chat'))).toHaveLength(2);
+  });
+
+  it('but drips on and on is told after a minute, not at the hard cap', async () => {
+    const drip: Answering = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const timer = setInterval(() => response.write(token), 1_000 / SCALE);
+      response.on('close', () => clearInterval(timer));
+    };
+    const { url } = await serve({ ...GATEWAY, '/v1/chat/completions': drip });
+    const { ended } = watch([{ name: 'fe', url }]);
+    const result = await ended('s.fe');
+    expect(result).toMatchObject({ outcome: 'too-big', late: false });
+    expect(result.exchange.elapsedMs).toBeLessThan(300_000);
+  });
+});
+
 describe('a key that a server sends back', () => {
   it('is kept nowhere: neither in the body nor in a header, a word of the stream or the sentence', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ww-key-'));

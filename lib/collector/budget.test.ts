@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aborted, ask, type Budget, ended, FRESH, LIMITS, late, lost, mayAbort, sent } from './budget';
+import { aborted, ask, type Budget, brokenOff, ended, FRESH, LIMITS, late, lost, mayAbort, sent } from './budget';
 
 const S = 1_000;
 
@@ -60,6 +60,16 @@ describe('when only some hang', () => {
   it('all three places sample the rate', () => {
     const mixed = late(sent(ended(sent(hung(0), 10 * S, { id: 'good', purpose: 'steady' }), 'good', true), 20 * S, { id: 'b', purpose: 'steady' }), 'b');
     expect(ask(mixed, 30 * S, 'steady')).toEqual({ ok: true });
+  });
+});
+
+describe('when answers do not end', () => {
+  it('each that we break off is an abort, and after two nothing is asked until one is free again', () => {
+    const once = brokenOff(ended(sent(FRESH, 0, { id: 'a', purpose: 'steady' }), 'a', false), 1 * S);
+    expect(ask(once, 20 * S, 'steady')).toEqual({ ok: true });
+    const twice = brokenOff(ended(sent(once, 20 * S, { id: 'b', purpose: 'steady' }), 'b', false), 21 * S);
+    expect(ask(twice, 40 * S, 'steady')).toMatchObject({ ok: false, at: 601 * S, why: expect.stringContaining('do not end') });
+    expect(ask(ended(sent(twice, 601 * S, { id: 'c', purpose: 'steady' }), 'c', true), 620 * S, 'steady')).toEqual({ ok: true });
   });
 });
 

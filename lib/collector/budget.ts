@@ -10,6 +10,8 @@ export type Budget = {
   sentAt: readonly number[];
   /** Moments of counted aborts, the last 10 minutes. */
   abortsAt: readonly number[];
+  /** The last answer did not end until we broke it off: whoever asks again will have to do so again. */
+  isEndless?: true;
   /** When the newest probe that ended well was sent. */
   goodSentAt?: number;
   /** When the last heal probe that had to close a socket was sent. */
@@ -42,6 +44,8 @@ export function ask(budget: Budget, now: number, purpose: Purpose): Permit {
   const last = budget.sentAt.at(-1);
   const spaced = last === undefined ? now : last + LIMITS.spacingMs;
   if (spaced > now) return { ok: false, at: spaced, why: 'at most one probe in 10 s' };
+  const breakOff = budget.isEndless ? mayAbort(budget, now, 0) : { ok: true as const };
+  if (!breakOff.ok) return { ok: false, at: breakOff.at, why: 'its answers do not end, and breaking off one more would be an abort too many' };
   const hung = budget.out.length;
   if (hung < LIMITS.unfinished) {
     const isPlain = purpose === 'steady' || purpose === 'confirm';
@@ -98,8 +102,10 @@ export function late(budget: Budget, id: string): Budget {
 export function ended(budget: Budget, id: string, good: boolean): Budget {
   const probe = budget.out.find((out) => out.id === id);
   if (probe === undefined) return budget;
-  const next = { ...budget, out: budget.out.filter((out) => out.id !== id) };
-  if (!good) return next;
+  const { isEndless, ...rest } = budget;
+  const out = budget.out.filter((each) => each.id !== id);
+  if (!good) return { ...budget, out };
+  const next = { ...rest, out };
   const goodSentAt = Math.max(budget.goodSentAt ?? probe.sentAt, probe.sentAt);
   return { ...next, goodSentAt, ...(probe.purpose === 'heal' ? { healedAt: probe.sentAt } : {}) };
 }
@@ -107,6 +113,11 @@ export function ended(budget: Budget, id: string, good: boolean): Budget {
 /** We closed one: counted unless it was lost after a heal. */
 export function aborted(budget: Budget, now: number): Budget {
   return { ...budget, abortsAt: [...abortsWithin(budget, now), now] };
+}
+
+/** An answer had to be broken off because it did not end. */
+export function brokenOff(budget: Budget, now: number): Budget {
+  return { ...aborted(budget, now), isEndless: true };
 }
 
 /** Silent probes from before a heal that two good probes have proved: closing them harms nobody and is not counted. */

@@ -4,7 +4,7 @@ import type { Exchange } from '@/lib/model/exchange';
 import type { ChatReading, ProbeResult, Purpose } from '@/lib/model/probe';
 import { probes } from '@/lib/probes';
 import { curl } from '@/lib/probes/parts/curl';
-import { aborted, ended, late, mayAbort, sent } from './budget';
+import { aborted, brokenOff, ended, late, mayAbort, sent } from './budget';
 import { begin, type ChatRun, type Context, randomHex, USER_AGENT, type Watched } from './context';
 import { caFor, headersFor, secretsIn } from './secrets';
 
@@ -12,6 +12,9 @@ const PATH = '/v1/chat/completions';
 const CONNECT_MS = 5_000;
 /** A server may hold the connection after [DONE]; the answer is whole all the same. */
 const LINGER_MS = 2_000;
+/** A server that takes no notice of `max_tokens` is listened to for this long, and for this many times the tokens asked. */
+const ENDLESS_MS = 60_000;
+const ENDLESS_FACTOR = 8;
 
 /** Send one chat and watch it to its end. Observed when sent, when late, when it stalls and when it ends, under one id. */
 export function sendChat(context: Context, watched: Watched, what: { purpose: Purpose; model: string; experiment?: string; closes?: boolean }): ChatRun {
@@ -49,7 +52,9 @@ export function sendChat(context: Context, watched: Watched, what: { purpose: Pu
         isSilent = false;
         rearm(gapMs);
       }
-      if (reader.reading(elapsedMs).sawDone) rearm(LINGER_MS, () => live.close('complete'));
+      const { sawDone, tokens } = reader.reading(elapsedMs);
+      if (sawDone) rearm(LINGER_MS, () => live.close('complete'));
+      else if (elapsedMs > ENDLESS_MS && tokens > ENDLESS_FACTOR * config.probe.maxTokens) live.close('too-big');
       return seen;
     },
   });
@@ -105,6 +110,7 @@ export function sendChat(context: Context, watched: Watched, what: { purpose: Pu
     const result = resultOf(exchange);
     watched.runs.delete(id);
     watched.budget = ended(watched.budget, id, result.outcome === 'ok');
+    if (result.outcome === 'too-big') watched.budget = brokenOff(watched.budget, clock.monotonic());
     tell(result);
     settleVerdict(result);
     return result;
