@@ -186,6 +186,36 @@ describe('a mistake', () => {
       'wedgewatch.yaml:6: stacks[0].targets[0].apiKey: environment variable NOT_SET is not set or empty; set it before starting',
     ],
     ['a name that is a number', GOOD.replace('Router 1', '1'), 'wedgewatch.yaml:4: stacks[0].targets[0].name: 1 is no text; put it in quotes'],
+    [
+      'one address under two names',
+      GOOD.replace('127.0.0.1:30001/', 'localhost:30001').concat('      - {name: again, url: "http://127.0.0.1:30001/"}\n'),
+      'wedgewatch.yaml:5: stacks[0].targets[1].url: "http://127.0.0.1:30001/" is the address of target Router 1 already; watch each address once',
+    ],
+    [
+      'a path that we would never ask',
+      GOOD.replace('30001/', '30001/a%20b'),
+      'wedgewatch.yaml:4: stacks[0].targets[0].url: "http://127.0.0.1:30001/a%20b" has a path that is more than letters, digits, dots and dashes; write a plain one',
+    ],
+    [
+      'a header that frames the request',
+      withTarget('headers: {Content-Length: "5"}'),
+      'wedgewatch.yaml:6: stacks[0].targets[0].headers: must not hold Content-Length, which Wedgewatch sets by itself; take it out',
+    ],
+    [
+      'a header that cannot be sent',
+      withTarget('headers: {X-Team: "日本"}'),
+      'wedgewatch.yaml:6: stacks[0].targets[0].headers: has a character in X-Team that no header can have; write it without, or encode it',
+    ],
+    [
+      'a name that turns the screen around',
+      GOOD.replace('Router 1', '"a\\u202eb"'),
+      'wedgewatch.yaml:4: stacks[0].targets[0].name: "a\u202eb" holds a character that cannot be seen; write it anew by hand',
+    ],
+    [
+      'a cap below the usual deadline',
+      `${GOOD}probe: {cap: 5s}\n`,
+      'wedgewatch.yaml:5: probe.cap: "5s" is not longer than firstToken (8s when not written); a late answer needs time after its deadline, write 600s',
+    ],
     ['a bare list', '- a\n', 'wedgewatch.yaml:1: is no configuration; begin with stacks:'],
   ])('is told with place, value and remedy: %s', (_, text, expected) => {
     expect(errors(text)).toEqual([expected]);

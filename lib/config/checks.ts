@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import type { SecretRef } from '@/lib/model/config';
+import { DEFAULTS, type SecretRef } from '@/lib/model/config';
 import { why } from './file';
 import { at, type Mistake } from './mistakes';
 import { durationMs } from './quantities';
@@ -28,6 +28,7 @@ export function checks(raw: unknown, env: Readonly<Record<string, string | undef
       const path = ['stacks', index, 'targets'];
       return [...twice(targets, path, 'target'), ...targets.flatMap((target, number) => targetChecks(target, [...path, number], env, folder))];
     }),
+    ...twiceWatched(stacks),
     ...capCheck(raw),
   ];
 }
@@ -49,6 +50,31 @@ function twice(entries: readonly unknown[], path: readonly PropertyKey[], what: 
           },
         ];
   });
+}
+
+/** What we may send is counted per target: under two names one front-end would get twice of it. */
+function twiceWatched(stacks: readonly unknown[]): Mistake[] {
+  const seen = new Map<string, string>();
+  return stacks.flatMap((stack, index) =>
+    list(at(stack, ['targets'])).flatMap((target, number): Mistake[] => {
+      const [url, name] = [at(target, ['url']), at(target, ['name'])];
+      const address = typeof url === 'string' ? addressOf(url) : undefined;
+      if (address === undefined) return [];
+      const first = seen.get(address);
+      if (first === undefined) seen.set(address, typeof name === 'string' ? name : `${number + 1}`);
+      return first === undefined
+        ? []
+        : [{ path: ['stacks', index, 'targets', number, 'url'], value: url, says: `is the address of target ${first} already; watch each address once` }];
+    }),
+  );
+}
+
+/** One spelling for each address; undefined where the URL is wrong, which the schema tells. */
+function addressOf(url: string): string | undefined {
+  if (!URL.canParse(url.trim())) return undefined;
+  const { protocol, hostname, port, pathname } = new URL(url.trim());
+  const host = /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|\[::\])$/.test(hostname) ? 'loopback' : hostname;
+  return `${host}:${port || (protocol === 'https:' ? '443' : '80')}${pathname.replace(/\/+$/, '')}`;
 }
 
 function targetChecks(target: unknown, path: readonly PropertyKey[], env: Readonly<Record<string, string | undefined>>, folder: string): Mistake[] {
@@ -79,13 +105,14 @@ function capCheck(raw: unknown): Mistake[] {
     return typeof value === 'string' ? durationMs(value) : undefined;
   };
   const cap = ms('cap');
-  const first = ms('firstToken');
+  const isGiven = at(raw, ['probe', 'firstToken']) !== undefined;
+  const first = isGiven ? ms('firstToken') : DEFAULTS.probe.firstTokenMs;
   return cap !== undefined && first !== undefined && cap <= first
     ? [
         {
           path: ['probe', 'cap'],
           value: at(raw, ['probe', 'cap']),
-          says: 'is not longer than firstToken; a late answer needs time after its deadline, write 600s',
+          says: `is not longer than firstToken${isGiven ? '' : ' (8s when not written)'}; a late answer needs time after its deadline, write 600s`,
         },
       ]
     : [];

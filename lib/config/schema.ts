@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readable } from '@/lib/model/foreign';
 import { durationMs, hostAndPort, sizeBytes } from './quantities';
 
 /** Shown in a message instead of the value: it may be a secret. */
@@ -8,7 +9,11 @@ const KINDS = ['sglang', 'sglang-router', 'mini-lb', 'vllm', 'openai'] as const;
 const ROLES = ['router', 'balancer', 'prefill', 'decode', 'unified'] as const;
 
 const text = (most: number) =>
-  z.string({ error: 'is no text; put it in quotes' }).min(1, 'is empty; write something or leave the key out').max(most, `is longer than ${most} characters`);
+  z
+    .string({ error: 'is no text; put it in quotes' })
+    .min(1, 'is empty; write something or leave the key out')
+    .max(most, `is longer than ${most} characters`)
+    .refine((value) => readable(value) === value, 'holds a character that cannot be seen; write it anew by hand');
 
 function duration(least: number, most: number) {
   return z.unknown().transform((value, context): number => {
@@ -77,6 +82,10 @@ function reference(value: unknown): { env: string } | { file: string } | undefin
 
 const SECRET_HEADER = /^(authorization|proxy-authorization|cookie|x-api-key|api-key)$/i;
 
+/** What frames a request or says what we can read is ours: a wrong one makes a good server look as if it hung. */
+const OUR_HEADER =
+  /^(accept|accept-encoding|connection|content-encoding|content-length|content-type|expect|keep-alive|te|trailer|transfer-encoding|upgrade|user-agent|x-request-id)$/i;
+
 const headers = z.unknown().transform((value, context): Record<string, string> => {
   const complain = (message: string) => context.addIssue({ code: 'custom', message, params: { hide: HIDDEN } });
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -87,6 +96,9 @@ const headers = z.unknown().transform((value, context): Record<string, string> =
   for (const [name, said] of Object.entries(value)) {
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) complain('has a name that no header can have; use letters, digits and dashes');
     else if (SECRET_HEADER.test(name)) complain(`must not hold ${name} in clear; take it out and write apiKey: {env: NAME}`);
+    else if (OUR_HEADER.test(name)) complain(`must not hold ${name}, which Wedgewatch sets by itself; take it out`);
+    else if (typeof said === 'string' && !/^[\t\x20-\x7e\x80-\xff\r\n]*$/.test(said))
+      complain(`has a character in ${name} that no header can have; write it without, or encode it`);
     else if (typeof said !== 'string' || /[\r\n\0]/.test(said)) complain(`has a value for ${name} that is no single line of text; put it in quotes`);
     else kept[name] = said;
   }
@@ -95,7 +107,7 @@ const headers = z.unknown().transform((value, context): Record<string, string> =
 
 const target = z.strictObject({
   name: text(60),
-  url,
+  url: url.refine((value) => /^https?:\/\/[^/]*(\/[\w.~-]+)*$/.test(value), 'has a path that is more than letters, digits, dots and dashes; write a plain one'),
   kind: z.enum(KINDS, { error: `is no kind; write one of ${KINDS.join(', ')}, or leave it out and it is found` }).optional(),
   role: z.enum(ROLES, { error: `is no role; write one of ${ROLES.join(', ')}, or leave it out and it is found` }).optional(),
   model: text(300).optional(),
