@@ -11,6 +11,7 @@ import type { ProbeResult, Purpose } from '@/lib/model/probe';
 import type { Target, TargetId } from '@/lib/model/target';
 import type { ListedWorker, ModelList } from '@/lib/model/topology';
 import type { Budget } from './budget';
+import type { Known } from './few';
 import { secretsIn } from './secrets';
 
 /** What the collector needs of the rest of the thread. */
@@ -46,6 +47,8 @@ export type Watched = {
   /** `polled`: entries carry timestamps; `asking`: a control call, never polled. */
   loads: 'unasked' | 'polled' | 'asking';
   metricsUrl?: string;
+  /** What its pages have told so far. */
+  series?: Known;
   /** A control call that has not returned, and when it was sent. */
   control?: { path: string; sentAt: number; isLate: boolean };
   /** When the health poll that is out was sent. */

@@ -5,6 +5,7 @@ import type { SampleSource } from '@/lib/model/sample';
 import { isFrontEnd } from '@/lib/model/target';
 import { parsed } from './ask';
 import { type Context, noteReach, USER_AGENT, type Watched } from './context';
+import { few } from './few';
 import { caFor, headersFor } from './secrets';
 
 /** The largest real page is 0.8 MB (SGLang's sources). */
@@ -34,6 +35,9 @@ export async function scrapeTurn(context: Context, watched: Watched): Promise<vo
   if (best === undefined || context.signal.aborted) return;
   if (best.outcome === 'not-exported') watched.metricsUrl = undefined;
   if (source === 'metrics') noteReach(watched, best.outcome === 'refused');
+  watched.series ??= new Map();
+  const { samples, leftOut } = few(watched.series, best.outcome === 'ok' ? dialect.metrics(best.page.body) : [], context.clock.monotonic());
+  const detail = leftOut > 0 ? `${leftOut} series left out: this target has told too many different ones within an hour` : best.detail;
   context.ports.observe({
     kind: 'scrape',
     at: context.clock.now(),
@@ -41,8 +45,8 @@ export async function scrapeTurn(context: Context, watched: Watched): Promise<vo
     source,
     outcome: best.outcome,
     tookMs: best.page.tookMs,
-    samples: best.outcome === 'ok' ? dialect.metrics(best.page.body) : [],
-    ...(best.detail === undefined ? {} : { detail: best.detail }),
+    samples,
+    ...(detail === undefined ? {} : { detail }),
   });
 }
 

@@ -49,7 +49,9 @@ function placeOf(line: Line, mappings: Mappings, source: SampleSource, ranks: Ra
   if (mapping === undefined || mapping.only?.(line.labels) === false) return 'nowhere';
   const by = mapping.by?.(line.labels);
   if (mapping.by !== undefined && by === undefined) return 'nowhere';
-  const rank = line.labels[ranks.rank] ?? '';
+  const said = line.labels[ranks.rank] ?? '';
+  // a rank that is no small number is none: each new one would be a series for ever
+  const rank = /^\d{1,3}$/.test(said) ? said : '';
   return {
     sample: {
       name: mapping.name,

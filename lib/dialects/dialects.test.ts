@@ -247,6 +247,17 @@ describe('vLLM 0.32.0', () => {
 });
 
 describe('a hostile page', () => {
+  it('takes for a rank only a small number, so that a page cannot make new series for ever', () => {
+    const page = ['0', '007', 'x9', '1234', '1e3', ''].map((rank) => `sglang:num_queue_reqs{dp_rank="${rank}"} 1`).join('\n');
+    expect(sglang.metrics(page).map(({ rank, value }) => [rank, value])).toEqual([
+      ['0', 1],
+      ['007', 1],
+      [undefined, 4],
+    ]);
+    const loads = [0.5, -1, 1e9, 3].map((dp_rank) => ({ timestamp: 1, dp_rank, num_running_reqs: 1 }));
+    expect(sglang.loads?.({ loads })?.map(({ rank }) => rank)).toEqual([undefined, undefined, undefined, '3']);
+  });
+
   it('makes a bounded number of samples, with bounded labels', () => {
     const page = Array.from(
       { length: 60_000 },

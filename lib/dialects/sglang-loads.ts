@@ -60,7 +60,8 @@ function entrySamples(entry: Foreign, isOneOfMany: boolean, now: number | undefi
     // The two stamps come from two processes: a hair below zero is zero.
     ['loads_age_seconds', now === undefined || said === undefined ? undefined : Math.max(0, now - said)],
   ];
-  const rank = asNumber(entry.dp_rank);
+  const dp = asNumber(entry.dp_rank);
+  const rank = dp !== undefined && Number.isInteger(dp) && dp >= 0 && dp < MAX_RANKS ? dp : undefined;
   return values.flatMap(([name, foreign]): Sample[] => {
     const value = asNumber(foreign);
     if (value === undefined) return [];
