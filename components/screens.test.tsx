@@ -86,7 +86,7 @@ describe('the first paint of the overview', () => {
 
 describe('the panel of suspicions', () => {
   it('says calmly that there is nothing to explain, with the proof, while all is well', () => {
-    expect(text(desk, quiet)).toMatch(/Nothing to explain\. Last good answer 4 s ago \( 14:05:29 \); 2 of 2 front-ends answer\. 2 suspicions weighed/);
+    expect(text(desk, quiet)).toMatch(/Nothing to explain\. 2 of 2 front-ends answer\. Last good answer at 14:05:29 , 4 s ago\. 2 suspicions weighed/);
     expect(html(desk, quiet)).not.toMatch(/<details[^>]* open/);
   });
 

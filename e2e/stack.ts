@@ -15,10 +15,11 @@ const HOST = '127.0.0.1';
 export type Stack = {
   url: string;
   data: string;
-
   ports: ReturnType<typeof portsFrom>;
   /** Kills the app as told and starts it again on the same port and data. */
   restartApp(signal: NodeJS.Signals): Promise<void>;
+  /** Sends a signal to the app and leaves it at that: SIGSTOP makes it stand still. */
+  signalApp(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
 };
 
@@ -27,15 +28,17 @@ export type StackOptions = {
   scenario: string;
   /** The story and the app's clock this much faster. */
   timeScale?: number;
+  /** The app's configuration, made from the usual one. */
+  configure?: (yaml: string, ports: ReturnType<typeof portsFrom>) => string;
 };
 
-export async function startStack({ scenario, timeScale = 1 }: StackOptions): Promise<Stack> {
+export async function startStack({ scenario, timeScale = 1, configure = (yaml) => yaml }: StackOptions): Promise<Stack> {
   const data = mkdtempSync(join(tmpdir(), 'wedgewatch-e2e-'));
   const base = await freeRun(8);
   const ports = portsFrom(base);
   const port = base + 7;
   const config = join(data, 'wedgewatch.yaml');
-  writeFileSync(config, demoConfig(ports, { data, listen: `${HOST}:${port}` }));
+  writeFileSync(config, configure(demoConfig(ports, { data, listen: `${HOST}:${port}` }), ports));
   const env = { WEDGEWATCH_CONFIG: config, ...(timeScale === 1 ? {} : { WEDGEWATCH_TIME_SCALE: String(timeScale), WEDGEWATCH_BENCH: '1' }) };
   const url = `http://${HOST}:${port}`;
   const log = join(data, 'app.log');
@@ -57,6 +60,9 @@ export async function startStack({ scenario, timeScale = 1 }: StackOptions): Pro
     async restartApp(signal) {
       await ended(app, signal);
       app = await startWatching();
+    },
+    signalApp(signal) {
+      app.kill(signal);
     },
     async stop() {
       await Promise.all([ended(app, 'SIGTERM'), ended(simulator, 'SIGTERM')]);

@@ -27,7 +27,7 @@ export function ExperimentPage({ id }: { id: string }) {
 function ExperimentHeader({ experiment }: { experiment: Experiment }) {
   const { progress, conclusion, state } = experiment;
   return (
-    <header className="border-l-8 border-hairline py-2 pl-4">
+    <header className="min-w-0 border-l-8 border-hairline py-2 pl-4">
       <h1 className="text-xl leading-[1.65rem] font-semibold">{conclusion ? cut(conclusion.sentence, 400) : STATES[state]}</h1>
       <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft">
         {conclusion ? <span>confidence {conclusion.confidence}</span> : null}

@@ -97,7 +97,7 @@ function Timeline({ incident, events }: { incident: Incident; events: readonly E
 function Affected({ incident }: { incident: Incident }) {
   const { place, top } = incident;
   return (
-    <Panel title="What it was">
+    <Panel title={incident.closedAt === undefined ? 'What it is' : 'What it was'}>
       <Definitions
         of={[
           ['verdict', incident.verdict],

@@ -1,10 +1,10 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import { probeRecord, useNode } from '@/lib/client/queries';
+import { probeRecord, useNode, useSnapshot } from '@/lib/client/queries';
 import { bytes, cut, duration, elapsed } from '@/lib/format';
 import type { ProbeResult } from '@/lib/model/probe';
-import { lookOf, outcomeWords } from '../topology/probe-words';
+import { ageOf, lookOf, outcomeWords } from '../topology/probe-words';
 import { Copy } from '../ui/copy';
 import { Definitions } from '../ui/definitions';
 import { Glyph } from '../ui/glyph';
@@ -16,9 +16,11 @@ import { Waterfall } from './waterfall';
 
 /** One probe explained, the way curl would tell it. */
 export function ProbePage({ id }: { id: string }) {
-  const { data: probe, error, refetch, isPending } = useQuery(probeRecord(id));
+  const { data, error, refetch, isPending } = useQuery(probeRecord(id));
+  const now = useSnapshot((snapshot) => snapshot.at);
   if (isPending) return <Panel title="Probe" state={{ kind: 'loading' }} lines={8} />;
-  if (!probe) return <Panel title="Probe" state={{ kind: 'error', why: error?.message ?? 'This probe is not known.', retry: () => void refetch() }} />;
+  if (!data) return <Panel title="Probe" state={{ kind: 'error', why: error?.message ?? 'This probe is not known.', retry: () => void refetch() }} />;
+  const probe = grown(data, now);
   return (
     <>
       <ProbeHeader probe={probe} />
@@ -47,6 +49,13 @@ export function ProbePage({ id }: { id: string }) {
       </Panel>
     </>
   );
+}
+
+/** An open probe is as old as it is now, not as it was when its verdict fell. */
+function grown(probe: ProbeResult, now: number | undefined): ProbeResult {
+  const { elapsedMs, ended } = probe.exchange;
+  const age = ageOf({ at: probe.sentAt, elapsedMs, ended }, now ?? 0);
+  return age === elapsedMs ? probe : { ...probe, exchange: { ...probe.exchange, elapsedMs: age } };
 }
 
 function ProbeHeader({ probe }: { probe: ProbeResult }) {

@@ -38,8 +38,8 @@ function Quiet({ stack: { hypotheses, frontEnds, lastGoodAt }, now }: Parameters
           'No chat has been answered yet.'
         ) : (
           <>
-            Last good answer <span className="inline-block min-w-14">{elapsed(now - lastGoodAt)} ago</span> (<Time at={lastGoodAt} />
-            ); {frontEnds.answering} of {plural(frontEnds.of, 'front-end')} {frontEnds.answering === 1 ? 'answers' : 'answer'}.
+            {frontEnds.answering} of {plural(frontEnds.of, 'front-end')} {frontEnds.answering === 1 ? 'answers' : 'answer'}. Last good answer at{' '}
+            <Time at={lastGoodAt} />, {elapsed(now - lastGoodAt)} ago.
           </>
         )}
       </p>

@@ -48,7 +48,7 @@ export function StackBody({ stack, now }: { stack: StackView; now: number }) {
           <div className="max-sm:hidden">
             <TopologyMap stack={stack} now={now} />
           </div>
-          <Strips nodes={stack.nodes} />
+          <Strips nodes={stack.nodes} now={now} />
         </div>
         {/* Its height follows the map's, so that a growing list moves nothing. */}
         <div className="relative max-lg:contents">

@@ -1,7 +1,7 @@
 import { SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
-import { dots } from '../samples/parts';
+import { AT, dots } from '../samples/parts';
 import { Strip } from './strips';
 
 const strip = (count: number) =>
@@ -9,6 +9,7 @@ const strip = (count: number) =>
     <SearchParamsContext.Provider value={new URLSearchParams()}>
       <Strip
         name="router"
+        now={AT}
         dots={dots('router', count, (index) => (index === 0 ? { outcome: 'zero-bytes', late: true, ended: false, elapsedMs: 34_000 } : {}))}
       />
     </SearchParamsContext.Provider>,

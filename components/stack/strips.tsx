@@ -13,7 +13,7 @@ import { useZone } from '../ui/time';
 import { ViewLink } from '../ui/view-link';
 
 /** Recent probes of everything that takes chats, newest at the right; each is a link to its record. */
-export function Strips({ nodes }: { nodes: readonly NodeView[] }) {
+export function Strips({ nodes, now }: { nodes: readonly NodeView[]; now: number }) {
   const asked = inOrder(nodes).filter((node) => node.strip.length > 0 || takesChats(node));
   return (
     <Panel
@@ -25,16 +25,16 @@ export function Strips({ nodes }: { nodes: readonly NodeView[] }) {
           : undefined
       }
     >
-      <ul className="grid gap-1">
+      <ul className="grid gap-1 max-sm:gap-2.5">
         {asked.map((node) => (
-          <StripRow key={node.id} node={node} />
+          <StripRow key={node.id} node={node} now={now} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function StripRow({ node }: { node: NodeView }) {
+function StripRow({ node, now }: { node: NodeView; now: number }) {
   const { judgement } = node;
   const says = healthWords(node);
   return (
@@ -48,9 +48,9 @@ function StripRow({ node }: { node: NodeView }) {
       <div className="min-w-36 flex-1 truncate text-2xs text-soft">
         health <span className={judgement.verdict === 'hanging' ? 'font-semibold text-ink' : ''}>{says}</span>
         {' · '}
-        <span className={judgement.verdict === 'ok' ? '' : 'font-semibold text-state'}>{provenWords(node)}</span>
+        <span className={judgement.verdict === 'ok' ? '' : 'font-semibold text-state'}>{provenWords(node, now)}</span>
       </div>
-      <Strip dots={node.strip} name={node.name} />
+      <Strip dots={node.strip} name={node.name} now={now} />
     </li>
   );
 }
@@ -60,7 +60,7 @@ const PLACES = 18;
 const EMPTY = Array.from({ length: PLACES }, (_, index) => `empty ${index}`);
 
 /** The last probes of one target as a row of links, oldest first. */
-export function Strip({ dots, name }: { dots: readonly ProbeDot[]; name: string }) {
+export function Strip({ dots, name, now }: { dots: readonly ProbeDot[]; name: string; now: number }) {
   const shown = dots.slice(0, PLACES).reverse();
   return (
     <ol aria-label={`Last probes of ${cut(name, 60)}`} className="flex h-7 shrink-0 items-end max-sm:overflow-hidden" dir="ltr">
@@ -74,7 +74,7 @@ export function Strip({ dots, name }: { dots: readonly ProbeDot[]; name: string 
             id={dot.id}
             at={dot.at}
             look={lookOf(dot)}
-            words={dotWords(dot)}
+            words={dotWords(dot, now)}
             height={height(dot)}
             isBar={dot.outcome === 'ok' || lookOf(dot) === 'pending'}
             isOpen={!dot.ended}

@@ -57,7 +57,8 @@ export function VerdictHeader({
               oldest probe waits <span className="inline-block lg:min-w-14">{elapsed(stack.oldestWaitMs)}</span>
             </span>
           ) : null}
-          {stack.lastGoodAt ? (
+          {/* While all is well the sentence says it. */}
+          {loud && stack.lastGoodAt ? (
             <span>
               last good answer <span className="inline-block lg:min-w-14">{elapsed(now - stack.lastGoodAt)} ago</span>
             </span>

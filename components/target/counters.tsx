@@ -9,7 +9,7 @@ import { type Column, Table } from '../ui/table';
 export function Counters({ node }: { node: NodeView }) {
   const state = node.values.length === 0 ? ({ kind: 'empty', why: why(node) } as const) : undefined;
   return (
-    <Panel title="Counters" aside={`${node.values.length} series; hatched values are old or written by nobody any more`} state={state}>
+    <Panel title="Counters" aside={state ? undefined : `${node.values.length} series; hatched values are old or written by nobody any more`} state={state}>
       <Table
         caption={`Counters of ${node.name}`}
         rows={node.values}
@@ -51,6 +51,7 @@ const COLUMNS: Column<ValueView>[] = [
 ];
 
 function why(node: NodeView): string {
+  if (node.pages.length === 0 && node.kind === 'mini-lb') return 'mini_lb counts nothing. What it does shows in its probes.';
   const page = node.pages.find((one) => one.outcome !== 'ok');
   if (!page) return 'Nothing has been read yet.';
   if (page.outcome === 'not-exported')

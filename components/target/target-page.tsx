@@ -15,6 +15,7 @@ import { ViewLink } from '../ui/view-link';
 import { Actions } from './actions';
 import { Counters } from './counters';
 import { Identity } from './identity';
+import { ProbeTable } from './probe-table';
 
 /** One front-end or engine: what it claims, what it proves, and every number with its age. */
 export function TargetPage({ id }: { id: string }) {
@@ -39,7 +40,8 @@ export function TargetPage({ id }: { id: string }) {
           <Truth node={node} now={now} />
           {isProbed ? (
             <Panel title="Recent probes" aside="newest at the right; each opens its record">
-              <Strip dots={node.strip} name={node.name} />
+              <Strip dots={node.strip} name={node.name} now={now} />
+              <ProbeTable dots={node.strip} name={node.name} now={now} />
             </Panel>
           ) : null}
           {isProbed ? null : <Charts stack={stack} nodes={[node]} />}
@@ -93,7 +95,7 @@ function NodeHeader({ node, stack, now }: { node: NodeView; stack: StackView; no
 /** What health says beside what the probe proves. */
 function Truth({ node, now }: { node: NodeView; now: number }) {
   const { health, judgement } = node;
-  const proof = provenWords(node);
+  const proof = provenWords(node, now);
   return (
     <Panel title="Claim and proof">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -103,8 +105,8 @@ function Truth({ node, now }: { node: NodeView; now: number }) {
             <>
               <p className="text-lg leading-6 font-semibold">{health.sentence}</p>
               <p className="text-soft">
-                {health.path}
-                {health.tookMs === undefined ? '' : `, took ${Math.round(health.tookMs)} ms`}, {elapsed(now - health.at)} ago. {health.proves}
+                {health.path}, asked {elapsed(now - health.at)} ago. {health.says === 'up' ? 'What that proves: ' : 'What a 200 would prove: '}
+                {health.proves}
               </p>
             </>
           ) : (

@@ -39,7 +39,7 @@ export function cardFacts(node: NodeView, now: number): CardFacts {
     since: judgement.since,
     age: quiet ? '' : elapsed(now - judgement.since),
     says: healthWords(node),
-    proves: provenWords(node),
+    proves: provenWords(node, now),
     queues: queuesOf(node)
       .map(([label, value]) => `${label} ${value}`)
       .join('|'),
@@ -64,10 +64,10 @@ export function healthWords(node: Pick<NodeView, 'health'>): string {
 }
 
 /** What the last probe with a finding proves: "answers in 0.1 s", "zero bytes, 34 s". */
-export function provenWords(node: Pick<NodeView, 'strip'>): string {
+export function provenWords(node: Pick<NodeView, 'strip'>, now: number): string {
   const dot = node.strip.find((one) => lookOf(one) !== 'pending');
   if (!dot) return node.strip.length > 0 ? 'first probe is out' : '';
-  return dotWords(dot);
+  return dotWords(dot, now);
 }
 
 const QUEUES: Partial<Record<NodeView['role'], readonly (readonly [label: string, name: string])[]>> = {

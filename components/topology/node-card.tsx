@@ -106,7 +106,7 @@ function Name({ name, url, verdict, isPaused, isWitness }: Props) {
     <div className="flex items-center gap-1.5 text-[0.8125rem] leading-5">
       <Glyph verdict={verdict} className="size-4" />
       <span className="min-w-0 truncate font-semibold">{cut(name, 60)}</span>
-      <span className="min-w-0 shrink-[100] truncate text-faint">{shortAddress(url)}</span>
+      <span className="min-w-0 shrink-[100] truncate text-2xs text-faint">{shortAddress(url)}</span>
       <span className="ml-auto flex shrink-0 items-center gap-1.5 pl-1">
         {isPaused ? <span className="border border-current px-1 text-2xs font-bold">PAUSED</span> : null}
         {isWitness && verdict === 'ok' ? <span className="text-2xs text-faint">witness</span> : null}

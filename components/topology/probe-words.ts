@@ -42,12 +42,19 @@ function lookOfStatus(status: number | undefined): Verdict {
 
 const SHED: ReadonlySet<number> = new Set([408, 429, 503]);
 
-/** One probe in a few words: "answers, 0.14 s", "zero bytes, 34 s", "429, turned away for now". */
-export function dotWords(dot: Finding & Pick<ProbeDot, 'ended' | 'ttftMs' | 'elapsedMs'>): string {
+/** One probe in a few words: "answers, 137 ms", "zero bytes, 34 s", "429, turned away for now". */
+export function dotWords(dot: Finding & Age & Pick<ProbeDot, 'ttftMs'>, now: number): string {
   if (dot.outcome === 'ok') return `${dot.late ? 'late answer' : 'answers'}, ${duration(dot.ttftMs ?? dot.elapsedMs)}`;
-  if (dot.outcome === 'pending') return `waiting, ${elapsed(dot.elapsedMs)}`;
+  if (dot.outcome === 'pending') return `waiting, ${elapsed(ageOf(dot, now))}`;
   const words = outcomeWords(dot);
-  return dot.late && !dot.ended ? `${words}, ${elapsed(dot.elapsedMs)}` : words;
+  return dot.late && !dot.ended ? `${words}, ${elapsed(ageOf(dot, now))}` : words;
+}
+
+type Age = Pick<ProbeDot, 'at' | 'elapsedMs' | 'ended'>;
+
+/** How long a probe took or has been out so far: it is told only when its verdict falls and when it ends, and an open one grows older in between. */
+export function ageOf({ at, elapsedMs, ended }: Age, now: number): number {
+  return ended ? elapsedMs : Math.max(elapsedMs, now - at);
 }
 
 /** What came of a probe; a refusal says by which code and what that code claims. */

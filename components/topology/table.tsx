@@ -49,7 +49,7 @@ function columns(now: number): Column<NodeView>[] {
       ),
     },
     { title: 'health says', sort: healthWords, cell: healthWords },
-    { title: 'probe proves', sort: provenWords, cell: (node) => provenWords(node) || <span className="text-faint">not probed</span> },
+    { title: 'probe proves', sort: (node) => provenWords(node, now), cell: (node) => provenWords(node, now) || <span className="text-faint">not probed</span> },
     {
       title: 'queues',
       cell: (node) =>

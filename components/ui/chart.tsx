@@ -1,7 +1,7 @@
 'use client';
 
 import { Area, ComposedChart, Line as Curve, ReferenceArea, ResponsiveContainer, XAxis, YAxis } from 'recharts';
-import { type Line, rows } from '@/lib/client/series';
+import { type Line, rows, topOf } from '@/lib/client/series';
 import { clockTime, count } from '@/lib/format';
 import type { Verdict } from '@/lib/model/verdict';
 import { DASHES, PLOT, STROKES } from './strokes';
@@ -26,6 +26,7 @@ export function Chart({
   label: string;
 }) {
   const data = rows(lines);
+  const top = topOf(lines);
   return (
     <ResponsiveContainer width="100%" height={height} initialDimension={{ width: 320, height }}>
       <ComposedChart data={data} margin={{ top: 6, right: PLOT.right, bottom: 0, left: 0 }} title={label} accessibilityLayer={false}>
@@ -45,8 +46,8 @@ export function Chart({
         <YAxis
           width={PLOT.left}
           domain={[0, top]}
-          tickCount={3}
-          allowDecimals={false}
+          ticks={[0, top / 2, top]}
+          allowDataOverflow
           tickFormatter={(value: number) => count(value)}
           tickLine={false}
           axisLine={false}
@@ -94,10 +95,6 @@ export function Chart({
 }
 
 const TEXT = { fill: 'var(--ink-faint)', fontSize: 11 };
-
-function top(most: number): number {
-  return most <= 4 ? 4 : Math.ceil(most * 1.05);
-}
 
 /** Round moments of the reader's clock, three to six over the range. */
 function ticks(from: number, to: number): number[] {

@@ -40,10 +40,9 @@ export function Table<Row>({
                 >
                   {column.sort ? (
                     <button type="button" onClick={() => turn(column.title)} className="min-h-6 hover:text-ink hover:underline">
+                      {column.isNumber ? <Arrow way={isBy ? order.isDown : undefined} /> : null}
                       {column.title}
-                      <span aria-hidden="true" className="inline-block w-3 text-center">
-                        {isBy ? (order.isDown ? '↓' : '↑') : ''}
-                      </span>
+                      {column.isNumber ? null : <Arrow way={isBy ? order.isDown : undefined} />}
                     </button>
                   ) : (
                     column.title
@@ -69,6 +68,15 @@ export function Table<Row>({
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Before the title of a number and after that of a word, so that titles stand over what they name. */
+function Arrow({ way }: { way: boolean | undefined }) {
+  return (
+    <span aria-hidden="true" className="inline-block w-3 text-center">
+      {way === undefined ? '' : way ? '↓' : '↑'}
+    </span>
   );
 }
 

@@ -43,13 +43,6 @@ export const probeRecord = (id: string) =>
     refetchInterval: (query) => (query.state.data && !query.state.data.exchange.ended ? 2_000 : false),
   });
 
-export const recentProbes = (target: string, limit = 40) =>
-  queryOptions<ProbeResult[]>({
-    queryKey: ['probes', target, limit],
-    queryFn: async ({ signal }) => (await read<{ probes: ProbeResult[] }>(`/api/probes?target=${encodeURIComponent(target)}&limit=${limit}`, signal)).probes,
-    refetchInterval: 15_000,
-  });
-
 export const experimentRecord = (id: string) =>
   queryOptions<Experiment>({
     queryKey: ['experiment', id],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inWords, rates, reading, rows, summed } from './series';
+import { inWords, rates, reading, rows, summed, topOf } from './series';
 
 const bucket = (at: number, last: number | null, min = last, max = last) => ({ at, last, min, max, count: last === null ? 0 : 1 });
 const series = (values: (number | null)[]) => ({ target: 't', key: 'k', name: 'n', buckets: values.map((value, index) => bucket(index * 10_000, value)) });
@@ -22,6 +22,20 @@ describe('lines of a chart', () => {
   it('read the last value before the cursor, unless it is too old', () => {
     const line = summed('a', 'a', [series([4, null, null, null])]);
     expect([reading(line, 5_000, 15_000), reading(line, 31_000, 15_000), reading(line, -1, 15_000)]).toEqual([4, null, null]);
+  });
+
+  it.each([
+    [0, 4],
+    [4, 4],
+    [5, 6],
+    [9, 10],
+    [11, 20],
+    [27, 30],
+    [145, 200],
+    [412, 600],
+    [1_001, 2_000],
+  ])('with %d as their highest stand under a scale of %d', (most, top) => {
+    expect(topOf([summed('a', 'a', [series([0, most, 1])])])).toBe(top);
   });
 
   it('are told in words', () => {

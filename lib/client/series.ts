@@ -49,6 +49,15 @@ export function rows(lines: readonly Line[]): Record<string, number | null | [nu
   return [...byTime.values()].sort((a, b) => Number(a.at) - Number(b.at));
 }
 
+/** The top of a chart's scale: at least 4, an even and round number, so that its half can be written too. */
+export function topOf(lines: readonly Line[]): number {
+  const most = lines.reduce((top, line) => line.points.reduce((high, point) => Math.max(high, point.high ?? 0, point.value ?? 0), top), 0);
+  if (most <= 4) return 4;
+  const unit = 10 ** Math.floor(Math.log10(most));
+  const step = [1, 2, 3, 4, 6, 8, 10].find((one) => one * unit >= most && (one * unit) % 2 === 0) ?? 10;
+  return step * unit;
+}
+
 /** The reading of a line at or just before a moment, not older than `reach` ms. */
 export function reading(line: Line, at: number, reach: number): number | null {
   let found: number | null = null;
