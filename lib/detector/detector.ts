@@ -11,7 +11,7 @@ import { firstTokenDeadline } from './deadline';
 import { stackFacts } from './facts';
 import { type IncidentLife, stepIncident } from './incidents';
 import { judgeEngine, judgeFrontEnd, type Raw } from './judge';
-import { advance, type Life } from './lifecycle';
+import { advance, follow, type Life } from './lifecycle';
 import { rank } from './rank';
 import { blindNow, freshness, notYetBack } from './sight';
 import { kvView, viewDots, viewNode } from './view';
@@ -75,13 +75,14 @@ export function createDetector(options: DetectorOptions): Detector {
     const moving = lastGood !== undefined && enginesBehind(window, target.id).some((e) => (motion(window, e.id, lastGood.sentAt).decodeTokens ?? 0) > 0);
     const blind = blindNow(window) ?? notYetBack(window, target);
     const engine = !takesChats(target);
-    const life = advance(lives.get(target.id), raw, {
+    const now = {
       at: window.at,
-      freshness: blind ? 'blind' : freshness(window, target),
+      freshness: blind ? ('blind' as const) : freshness(window, target),
       blindWhy: blind,
-      goodsSinceBad: engine ? 99 : (r?.goodRun.length ?? 0),
+      goodsSinceBad: r?.goodRun.length ?? 0,
       moving,
-    });
+    };
+    const life = engine ? follow(lives.get(target.id), raw, now) : advance(lives.get(target.id), raw, now);
     const witness = suppressor(window, target, life.judgement);
     lives.set(target.id, { ...life, judgement: { ...life.judgement, suppressedBy: witness } });
     const memory = asked.get(target.id) ?? {};

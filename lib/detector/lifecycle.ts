@@ -56,6 +56,14 @@ export function advance(life: Life | undefined, raw: Raw, now: Moment): Life {
   };
 }
 
+/** An engine is judged by its pages and by the chats of its front-ends, which have a life of their own: it follows at once. */
+export function follow(life: Life | undefined, raw: Raw, now: Moment): Life {
+  if (now.freshness === 'blind') return { ...(life ?? { needGoods: 0 }), judgement: blindJudgement(life?.judgement, now) };
+  const { confirm: _, ...told } = raw;
+  const since = life?.judgement.verdict === raw.verdict ? Math.min(life.judgement.since, raw.since ?? life.judgement.since) : (raw.since ?? now.at);
+  return { needGoods: 0, judgement: { ...told, since, freshness: now.freshness } };
+}
+
 /** Within one alarm a place that a counter told is not lost when counters fall silent, nor at once for one that is told by exclusion only. */
 function settle(life: Life | undefined, told: Omit<Raw, 'confirm'>, at: number): { told: Omit<Raw, 'confirm'>; kept: boolean } {
   const before = life?.judgement;

@@ -12,10 +12,12 @@ export function wholeJudgement(window: Window, lives: ReadonlyMap<string, Life>)
   const first = [...fronts].filter((j) => j.verdict === verdict).sort((a, b) => a.since - b.since)[0];
   const sick = window.targets
     .filter((t) => !takesChats(t) && !isFrontEnd(t))
-    .flatMap((t) => lives.get(t.id)?.judgement ?? [])
-    .filter((j) => j.verdict === 'down' || j.verdict === 'hanging');
+    .flatMap((t) => {
+      const j = lives.get(t.id)?.judgement;
+      return j && (j.verdict === 'down' || j.verdict === 'hanging') ? [{ ...j, because: `${t.name}: ${j.because}` }] : [];
+    });
   const worse = sick.sort((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict))[0];
-  if (verdict === 'ok' && worse) return { ...worse, verdict: 'degraded', because: worse.because };
+  if (verdict === 'ok' && worse) return { ...worse, verdict: 'degraded' };
   const merged = fronts
     .filter((j) => j.verdict === verdict && j.place && j.place.kind !== 'none')
     .sort((a, b) => Number(a.place?.inferred) - Number(b.place?.inferred))[0];
