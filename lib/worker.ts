@@ -24,6 +24,8 @@ export type FromWorker = { kind: 'frame'; json: string } | { kind: 'answer'; id:
 
 const RETAIN_EVERY_TICKS = 300;
 const RECALL_MS = 900_000;
+/** An incident outlives a restart of ours that is not longer than this. */
+const GOES_ON_MS = 120_000;
 
 if (parentPort) run(workerData as WorkerStart, (message) => parentPort?.postMessage(message));
 
@@ -33,9 +35,10 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
   const store = openSqlite(config.data);
   const lastShown = store.span()?.to;
   let notKept: string | undefined;
-  const detector = createDetector({ config, build, proves });
-  for (const left of store.incidents({ limit: 50 }).filter((i) => i.closedAt === undefined))
-    store.putIncident({ ...left, closedAt: lastShown ?? left.openedAt });
+  const left = store.incidents({ limit: 50 }).filter((i) => i.closedAt === undefined);
+  const goesOn = lastShown !== undefined && clock.now() - lastShown < GOES_ON_MS;
+  for (const incident of goesOn ? [] : left) store.putIncident({ ...incident, closedAt: lastShown ?? incident.openedAt });
+  const detector = createDetector({ config, build, proves, open: goesOn ? left : [] });
   const collector: Collector = startCollector(config, { observe: ingest, experiment: (e) => store.putExperiment(e), deadline: detector.deadline }, clock);
   parentPort?.on(
     'message',

@@ -309,6 +309,15 @@ describe('healing', () => {
     expect(told.effects.filter((e) => e.effect.kind === 'incident' && e.effect.change === 'closed')).toHaveLength(1);
   });
 
+  it('an incident that was open before a restart of ours goes on under its name', () => {
+    const open = { id: 'before', stack: 's', openedAt: 1, verdict: 'hanging' as const, targets: ['router'], sentence: 'it hung' };
+    const told = tell({ ...deadDecode, chat: { router: 'hung', lb: 'headers' }, seconds: 60, open: [open] });
+    expect(told.effects.some((e) => e.effect.kind === 'incident' && e.effect.change === 'opened')).toBe(false);
+    expect(told.at(50).stacks[0]?.incident?.id).toBe('before');
+    const calm = tell({ seconds: 60, chat: { router: 'ok', lb: 'ok' }, series: quiet, open: [open] });
+    expect(calm.effects.filter((e) => e.effect.kind === 'incident').map((e) => e.effect.kind === 'incident' && e.effect.change)).toEqual(['closed']);
+  });
+
   it('the same observations give the same snapshots', () => {
     const strip = (t: Told) => JSON.stringify(t.at(120)).replace(/"p\d+"/g, '"p"');
     expect(strip(tell(deadDecode))).toBe(strip(tell(deadDecode)));

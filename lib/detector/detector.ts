@@ -20,7 +20,13 @@ import { suppressor, wholeJudgement } from './whole';
 import { Facts } from './window';
 import { moment, stackSentence } from './words';
 
-export type DetectorOptions = { config: Config; build: string; proves: (target: Target, path: string) => string };
+export type DetectorOptions = {
+  config: Config;
+  build: string;
+  proves: (target: Target, path: string) => string;
+  /** Incidents that were open when an earlier run ended; they go on, or close when calm is seen. */
+  open?: readonly Incident[];
+};
 
 /** Pure at its border: the same observations in, the same effects and snapshot out. */
 export type Detector = {
@@ -34,7 +40,7 @@ export function createDetector(options: DetectorOptions): Detector {
   const lives = new Map<string, Life>();
   const facts = new Facts((id) => lives.get(id)?.judgement);
   const asked = new Map<TargetId, Asked>();
-  const incidents = new Map<string, IncidentLife>();
+  const incidents = new Map<string, IncidentLife>(options.open?.map((incident) => [incident.stack, { open: incident }]));
   let serial = 0;
 
   const event = (at: number, stack: string, kind: Event['kind'], sentence: string, rest: Partial<Event> = {}): Effect => ({

@@ -1,5 +1,5 @@
 import { type Config, DEFAULTS } from '@/lib/model/config';
-import type { Effect } from '@/lib/model/incident';
+import type { Effect, Incident } from '@/lib/model/incident';
 import type { Observation, ScrapeOutcome } from '@/lib/model/observation';
 import type { Outcome, ProbeResult, Purpose } from '@/lib/model/probe';
 import type { Sample, SeriesName } from '@/lib/model/sample';
@@ -23,6 +23,8 @@ export type Story = {
   /** Seconds during which we ourselves stood still. */
   pauses?: [number, number][];
   engines?: Record<string, Role>;
+  /** Incidents left open by an earlier run. */
+  open?: Incident[];
 };
 
 export type Told = { at(second: number): Snapshot; effects: { second: number; effect: Effect }[]; everyVerdict: (front: string) => string[] };
@@ -40,7 +42,7 @@ const SPELLS: Record<string, { outcome: Outcome; silent: boolean }> = {
 
 export function tell(story: Story): Told {
   const config = { stacks: [{ id: STACK, name: STACK, targets: [] }], probe: DEFAULTS.probe } as unknown as Config;
-  const detector = createDetector({ config, build: 'test', proves: () => '' });
+  const detector = createDetector({ config, build: 'test', proves: () => '', ...(story.open ? { open: story.open } : {}) });
   const snapshots: Snapshot[] = [];
   const effects: { second: number; effect: Effect }[] = [];
   const engines = story.engines ?? { prefill: 'prefill', decode: 'decode' };
