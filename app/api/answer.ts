@@ -32,6 +32,15 @@ export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 }
 
+/** A value of a body as it was written, for a sentence; what is nested too deeply to be written again is named so. */
+export function written(value: unknown): string {
+  try {
+    return quoted(String(JSON.stringify(value)));
+  } catch {
+    return 'what is nested so deeply';
+  }
+}
+
 function isRefusal(error: unknown): error is Refusal {
   return error instanceof Error && error.name === 'Refusal' && 'status' in error;
 }

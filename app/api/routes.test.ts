@@ -193,6 +193,16 @@ describe('what changes something', () => {
     expect([answer.status, await told(answer)]).toEqual([400, expect.stringMatching(/^for: .* is no duration from 1s to 24h; write one, such as "10m"\.$/)]);
   });
 
+  test('is refused in one sentence when a value is nested without end', async () => {
+    const brackets = '['.repeat(30_000) + ']'.repeat(30_000);
+    const answers = [
+      await ask(pause, '', { method: 'POST', id: 'lab.router', body: `{"for":${brackets}}` }),
+      await ask(start, '', { method: 'POST', body: `{"stack":${brackets}}` }),
+      await ask(start, '', { method: 'POST', body: `{"stack":"lab","models":${brackets}}` }),
+    ];
+    for (const answer of answers) expect([answer.status, await told(answer)]).toEqual([400, expect.stringContaining('what is nested so deeply is no')]);
+  });
+
   test('does not pause what is sent no chats', async () => {
     expect((await ask(pause, '', { method: 'POST', id: 'lab.decode', body: { for: '1m' } })).status).toBe(409);
     expect(watched.told).toEqual([]);

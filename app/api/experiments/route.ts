@@ -1,6 +1,6 @@
 import { takesChats } from '@/lib/model/target';
 import { type Runtime, runtime } from '@/lib/runtime';
-import { answer, declined, handled, quoted, refusal } from '../answer';
+import { answer, declined, handled, quoted, refusal, written } from '../answer';
 import { jsonBody, sameOrigin } from '../guard';
 import { watchedNode } from '../known';
 import { queryOf } from '../query';
@@ -45,7 +45,7 @@ export const POST = handled(async (request) => {
 
 /** The stack and its front-ends that take chats; those asked for, or all. */
 function asked(watching: Runtime, stack: unknown, given: unknown): { stack: string; targets: string[] } {
-  if (typeof stack !== 'string') throw refusal(400, `stack: ${quoted(String(JSON.stringify(stack)))} is no text; name the stack, as in /api/snapshot.`);
+  if (typeof stack !== 'string') throw refusal(400, `stack: ${written(stack)} is no text; name the stack, as in /api/snapshot.`);
   const view = watching.snapshot()?.stacks.find((each) => each.id === stack);
   if (view === undefined) throw refusal(404, `No stack has the id ${quoted(stack)}; /api/snapshot lists those that are watched.`);
   const targets = texts('targets', given, 200, 300) ?? view.nodes.filter(takesChats).map((node) => node.id);
@@ -61,15 +61,14 @@ function asked(watching: Runtime, stack: unknown, given: unknown): { stack: stri
 function texts(name: string, value: unknown, most: number, longest: number): string[] | undefined {
   if (value === undefined) return undefined;
   const isRight = Array.isArray(value) && value.length <= most && value.every((each) => typeof each === 'string' && each.length > 0 && each.length <= longest);
-  if (!isRight)
-    throw refusal(400, `${name}: ${quoted(JSON.stringify(value) ?? '')} is no list of at most ${most} texts of up to ${longest} characters; write one.`);
+  if (!isRight) throw refusal(400, `${name}: ${written(value)} is no list of at most ${most} texts of up to ${longest} characters; write one.`);
   return value as string[];
 }
 
 function triesOf(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   const isRight = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_TRIES;
-  if (!isRight) throw refusal(400, `tries: ${quoted(String(JSON.stringify(value)))} is no whole number from 1 to ${MOST_TRIES}; write one.`);
+  if (!isRight) throw refusal(400, `tries: ${written(value)} is no whole number from 1 to ${MOST_TRIES}; write one.`);
   return value;
 }
 

@@ -1,6 +1,7 @@
+import { readable } from '@/lib/model/foreign';
 import { takesChats } from '@/lib/model/target';
 import { runtime } from '@/lib/runtime';
-import { answer, declined, handled, quoted, refusal } from '../../../answer';
+import { answer, declined, handled, refusal, written } from '../../../answer';
 import { jsonBody, sameOrigin } from '../../../guard';
 import { watchedNode } from '../../../known';
 import { spanOf } from '../../../moment';
@@ -41,11 +42,11 @@ async function done(command: Parameters<ReturnType<typeof runtime>['command']>[0
 function pauseOf(value: unknown): number {
   const ms = typeof value === 'string' ? spanOf(value) : undefined;
   if (ms === undefined || ms < LEAST_PAUSE_MS || ms > LONGEST_PAUSE_MS)
-    throw refusal(400, `for: ${quoted(String(JSON.stringify(value)))} is no duration from 1s to 24h; write one, such as "10m".`);
+    throw refusal(400, `for: ${written(value)} is no duration from 1s to 24h; write one, such as "10m".`);
   return ms;
 }
 
 /** Who asks, as far as they say. */
 function byOf(value: unknown): string {
-  return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 60) : 'somebody on the page or the API';
+  return typeof value === 'string' && value.trim() !== '' ? readable(value.trim()).slice(0, 60) : 'somebody on the page or the API';
 }
