@@ -1,7 +1,6 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, otherwise, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
+import { names, otherwise, probeCite, readCase, seriesCite, stopped, when } from '@/lib/reading/case';
 import { motion } from '@/lib/reading/engine';
-import { heartbeatWords } from '@/lib/reading/stop';
 
 export const prefillStuck: Hypothesis = {
   claim: 'Prefill takes requests in and computes none of them.',
@@ -25,14 +24,7 @@ export const prefillStuck: Hypothesis = {
         c.hung.flatMap((f) => probeCite(f.silentRun[0])),
       ),
       ...when(c.hung.length === 0 && c.well.length > 0, -4, `${names(c.well)} get answers`, probeCite(c.well[0]?.newest?.p)),
-      ...stands.flatMap((e) =>
-        when(
-          true,
-          e.heartbeatBy === 'health' ? 2 : 4.5,
-          heartbeatWords(e),
-          seriesCite(window, e.target.id, e.heartbeatBy === 'cpu' ? 'scheduler_process_cpu_seconds_total' : 'loads_age_seconds'),
-        ),
-      ),
+      ...stopped(window, stands),
       ...when(
         stands.length === 0 && turns.length === c.prefills.length,
         -1.5,

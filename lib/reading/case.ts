@@ -3,7 +3,7 @@ import type { ProbeResult } from '@/lib/model/probe';
 import type { SeriesName } from '@/lib/model/sample';
 import type { TargetId } from '@/lib/model/target';
 import type { Window } from '@/lib/model/window';
-import { type EngineReading, readEngine } from './engine';
+import { type EngineReading, heartbeatWords, readEngine } from './engine';
 import { type FrontEndReading, frontEnds, readFrontEnd } from './front-end';
 
 /** The facts of one stack at this moment, as every hypothesis looks at them. */
@@ -60,6 +60,15 @@ export function otherwise(c: Case): Evidence[] {
       gone.flatMap((e) => topologyCite(e.target.id)),
     ),
   ];
+}
+
+/** For a stopped scheduler: its own silence, by the sign that tells it. */
+export function stopped(window: Window, stands: readonly EngineReading[]): Evidence[] {
+  return stands.map((e) => ({
+    weight: e.heartbeatBy === 'health' ? 2 : 4.5,
+    because: heartbeatWords(e),
+    cites: seriesCite(window, e.target.id, e.heartbeatBy === 'cpu' ? 'scheduler_process_cpu_seconds_total' : 'loads_age_seconds'),
+  }));
 }
 
 /** Evidence when the condition holds, nothing otherwise. */

@@ -211,3 +211,11 @@ export function motion(window: Window, id: TargetId, from: number, to?: number):
     bootstrapsFailed: moved('num_bootstrap_failed_reqs_total'),
   };
 }
+
+/** A standing scheduler in words, by the sign that tells it. */
+export function heartbeatWords(e: EngineReading): string {
+  if (e.heartbeatBy === 'loads') return `the scheduler of ${e.target.name} last spoke ${Math.round(e.ageS ?? 0)} s ago`;
+  if (e.heartbeatBy === 'cpu') return `the scheduler of ${e.target.name} uses no CPU at all`;
+  if (e.heartbeatBy === 'control') return `the scheduler of ${e.target.name} does not answer a control call`;
+  return `the scheduler of ${e.target.name} does not answer its own health check`;
+}

@@ -1,7 +1,7 @@
 import type { Target, TargetId } from '@/lib/model/target';
 import type { Place } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
-import { type EngineReading, motion, readEngine } from './engine';
+import { type EngineReading, heartbeatWords, motion, readEngine } from './engine';
 import { enginesBehind, readFrontEnd, siblings } from './front-end';
 
 /** Where requests of one front-end stop, and why we say so. `sure`: a counter of that very hop said so. */
@@ -72,13 +72,6 @@ function standing({ engines }: Look): Stop | undefined {
   function rank(x: EngineReading): number {
     return x.target.role in order ? order[x.target.role as keyof typeof order] : 3;
   }
-}
-
-export function heartbeatWords(e: EngineReading): string {
-  if (e.heartbeatBy === 'loads') return `the scheduler of ${e.target.name} last spoke ${Math.round(e.ageS ?? 0)} s ago`;
-  if (e.heartbeatBy === 'cpu') return `the scheduler of ${e.target.name} uses no CPU at all`;
-  if (e.heartbeatBy === 'control') return `the scheduler of ${e.target.name} does not answer a control call`;
-  return `the scheduler of ${e.target.name} does not answer its own health check`;
 }
 
 /** Decode got the request and prefill did not: the front-end sends one leg only. Floors, since a sibling's traffic passes through both. */
