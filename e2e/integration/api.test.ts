@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { conformance } from '@/app/api/conformance';
 import { until } from '../processes';
 import { type Stack, startStack } from '../stack';
@@ -31,3 +31,10 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 conformance(() => stack?.url ?? '');
+
+test('no page may stand inside another site, where a click on it could be stolen', async () => {
+  for (const path of ['/', '/wall', '/api/snapshot']) {
+    const { headers } = await fetch(`${stack?.url}${path}`);
+    expect([headers.get('content-security-policy'), headers.get('x-content-type-options')], path).toEqual(["frame-ancestors 'self'", 'nosniff']);
+  }
+});
