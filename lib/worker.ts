@@ -11,7 +11,7 @@ import type { Effect, Incident } from '@/lib/model/incident';
 import type { Observation } from '@/lib/model/observation';
 import type { Target } from '@/lib/model/target';
 import { notifiers } from '@/lib/notifiers';
-import { openSqlite } from '@/lib/stores/sqlite';
+import { openOrForget } from '@/lib/stores/or-forget';
 
 /** What the main thread hands over at start. */
 export type WorkerStart = { config: Config; build: string; restarts: number };
@@ -23,6 +23,9 @@ export type ToWorker = { kind: 'command'; id: number; command: Command } | { kin
 export type FromWorker = { kind: 'frame'; json: string } | { kind: 'answer'; id: number; answer: CommandAnswer } | { kind: 'closed' };
 
 const RETAIN_EVERY_TICKS = 300;
+/** Without a disk: how often it is tried again, and how much is remembered meanwhile. */
+const REOPEN_EVERY_TICKS = 60;
+const FORGET_MS = 60_000;
 const RECALL_MS = 900_000;
 /** An incident outlives a restart of ours that is not longer than this. */
 const GOES_ON_MS = 120_000;
@@ -32,9 +35,10 @@ if (parentPort) run(workerData as WorkerStart, (message) => parentPort?.postMess
 /** Wire stores, detector and collector together; the only meeting point of I/O and thought is `ingest`. */
 function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorker) => void) {
   const clock = realClock(config.timeScale);
-  const store = openSqlite(config.data);
+  let { store, notKept: forgotten } = openOrForget(config.data);
   const lastShown = store.span()?.to;
-  let notKept: string | undefined;
+  let notKept = forgotten;
+  if (forgotten !== undefined) console.error(`wedgewatch: ${forgotten}`);
   const left = store.incidents({ limit: 50 }).filter((i) => i.closedAt === undefined);
   const goesOn = lastShown !== undefined && clock.now() - lastShown < GOES_ON_MS;
   for (const incident of goesOn ? [] : left) store.putIncident({ ...incident, closedAt: lastShown ?? incident.openedAt });
@@ -90,15 +94,24 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
     keep(() => {
       store.putSnapshot(snapshot);
       store.flush();
+      if (forgotten !== undefined) return tick % REOPEN_EVERY_TICKS === 0 ? reopen(at) : undefined;
       if (tick % RETAIN_EVERY_TICKS === 0) store.retain(at, config.retention);
     });
+  }
+
+  /** The disk may have been mended; until then only the last minute is remembered. */
+  function reopen(at: number) {
+    const next = openOrForget(config.data);
+    forgotten = next.notKept;
+    if (forgotten === undefined) store = next.store;
+    else store.retain(at, { ageMs: FORGET_MS, bytes: Number.POSITIVE_INFINITY });
   }
 
   /** A full disk must not blind the screen: what is known is told first, and that it is not being kept is told with it. */
   function keep(write: () => void) {
     try {
       write();
-      notKept = undefined;
+      notKept = forgotten;
     } catch (error) {
       const words = `history is not being kept: ${error instanceof Error ? error.message : String(error)}`;
       if (words !== notKept) console.error(`wedgewatch: ${words}`);
