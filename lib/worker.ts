@@ -43,7 +43,11 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
   const goesOn = lastShown !== undefined && clock.now() - lastShown < GOES_ON_MS;
   for (const incident of goesOn ? [] : left) store.putIncident({ ...incident, closedAt: lastShown ?? incident.openedAt });
   const detector = createDetector({ config, build, proves, open: goesOn ? left : [] });
-  const collector: Collector = startCollector(config, { observe: ingest, experiment: (e) => store.putExperiment(e), deadline: detector.deadline }, clock);
+  const collector: Collector = startCollector(
+    config,
+    { observe: ingest, experiment: (e) => store.putExperiment(e), deadline: detector.deadline, earlier },
+    clock,
+  );
   parentPort?.on(
     'message',
     (message: ToWorker) => void (message.kind === 'close' ? close() : tell({ kind: 'answer', id: message.id, answer: obey(message.command) })),
@@ -60,6 +64,13 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
       for (const p of store.probes({ target: id, from: now - RECALL_MS, limit: 40 }).reverse())
         if (p.proves === 'service' && p.purpose !== 'experiment' && (p.exchange.ended || p.late))
           detector.step({ kind: 'probe', at: now, result: { ...p, exchange: { ...p.exchange, ended: true } } });
+  }
+
+  /** The budgets of a front-end outlive us: what we sent it before a restart still counts. */
+  function earlier(target: string) {
+    if (lastShown === undefined) return undefined;
+    const chats = store.probes({ target, from: clock.now() - RECALL_MS, limit: 200 }).filter((p) => p.proves === 'service');
+    return { chats, endedAt: lastShown };
   }
 
   function ingest(o: Observation) {

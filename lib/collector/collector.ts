@@ -10,6 +10,7 @@ import { FRESH } from './budget';
 import { chatLookMs, chatTurn, isProbed } from './chat';
 import type { CollectorPorts, Context, Watched } from './context';
 import { discoverEveryMs, discoverTurn } from './discover';
+import { budgetAfter } from './earlier';
 import { edgesOf } from './edges';
 import { experiments } from './experiment';
 import { factsTurn } from './facts';
@@ -107,6 +108,8 @@ export function startCollector(config: Config, ports: CollectorPorts, clock: Clo
 
   function watch(stack: string, target: TargetConfig): void {
     const watched = watchedOf(stack, target, config.probe.enabled);
+    const earlier = ports.earlier?.(target.id);
+    if (earlier !== undefined) watched.budget = budgetAfter(earlier, { wall: clock.now(), mono: clock.monotonic() });
     context.watched.set(target.id, watched);
     loops.set(
       target.id,

@@ -11,6 +11,7 @@ import type { ProbeResult, Purpose } from '@/lib/model/probe';
 import type { Target, TargetId } from '@/lib/model/target';
 import type { ListedWorker, ModelList } from '@/lib/model/topology';
 import type { Budget } from './budget';
+import type { Earlier } from './earlier';
 import type { Known } from './few';
 import { secretsIn } from './secrets';
 
@@ -19,6 +20,8 @@ export type CollectorPorts = {
   observe(observation: Observation): void;
   experiment(experiment: Experiment): void;
   deadline(target: TargetId): { firstTokenMs: number; gapMs: number; from: 'configured' | 'learned' };
+  /** What an earlier life of ours did to this target, where one left a record. */
+  earlier?(target: TargetId): Earlier | undefined;
 };
 
 /** One chat on its way. */
