@@ -28,7 +28,8 @@ export const LIMITS = {
   unfinished: 3,
   spacingMs: 10_000,
   aborts: 2,
-  abortWindowMs: 600_000,
+  /** Ten minutes as the other side counts them: what we close at one moment it may see a little sooner or later. */
+  abortWindowMs: 601_000,
   /** While everything hangs, two silent probes prove it; the third place stays free for a heal probe this long. */
   keptPlaceMs: 60_000,
   blindMs: 300_000,
