@@ -8,13 +8,24 @@ import { say } from './say.mjs';
 
 const BANNER = /^\s*(▲|- (Local|Network)|✓|$)/;
 
+/** Half of them may wait for a silent resolver (lib/io/lookup.ts). */
+const THREADS = { UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '16' };
+
 /** Starts the built app on host and port. Its own lines go to the screen (but for Next's banner) and into the log file. */
 export function startApp({ host, port, env, log }) {
   const child = spawn(process.execPath, [nextBin(), 'start', ROOT, '-H', host, '-p', String(port)], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', WEDGEWATCH_LISTEN: `${host}:${port}`, WEDGEWATCH_BUILD: buildName(), ...env },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      ...THREADS,
+      WEDGEWATCH_LISTEN: `${host}:${port}`,
+      WEDGEWATCH_BUILD: buildName(),
+      ...env,
+    },
   });
   echo(children.adopt(child, 'the app'), 'app', log, (line) => !BANNER.test(stripVTControlCharacters(line)));
   return child;

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@/lib/io/clock';
 import { startHeartbeat } from '@/lib/io/lag';
+import { sharedLookup } from '@/lib/io/lookup';
 import { pageReader } from '@/lib/io/page';
 import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Config, TargetConfig } from '@/lib/model/config';
@@ -45,12 +46,14 @@ export function startCollector(config: Config, ports: CollectorPorts, clock: Clo
   setMaxListeners(0, stopping.signal);
   const loops = new Map<TargetId | '', Loop[]>();
   const told = new Map<string, string>();
+  const lookup = sharedLookup();
   const context: Context = {
     config,
     ports: { ...ports, observe: guarded(ports.observe) },
     clock,
     lag: startHeartbeat(clock),
-    pages: pageReader(clock),
+    pages: pageReader(clock, lookup),
+    lookup,
     signal: stopping.signal,
     watched: new Map(),
     quiet: new Map(),

@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/io/clock';
 import { beginExchange, type ExchangeOptions, type LiveExchange } from '@/lib/io/exchange';
 import { hider } from '@/lib/io/hide';
 import type { Heartbeat } from '@/lib/io/lag';
+import type { Lookup } from '@/lib/io/lookup';
 import type { PageReader } from '@/lib/io/page';
 import type { Config, TargetConfig } from '@/lib/model/config';
 import type { RequestSpec } from '@/lib/model/exchange';
@@ -78,6 +79,8 @@ export type Context = {
   clock: Clock;
   lag: Heartbeat;
   pages: PageReader;
+  /** One for all, so that names without a resolver do not starve the others. */
+  lookup?: Lookup;
   signal: AbortSignal;
   watched: Map<TargetId, Watched>;
   quiet: Map<string, Quiet>;
@@ -93,10 +96,15 @@ export const USER_AGENT = 'wedgewatch/0.1.0';
 
 /** Begin an exchange that `stop` will find and close. */
 export function begin(context: Context, spec: RequestSpec, options: Omit<ExchangeOptions, 'clock'>): LiveExchange {
-  const live = beginExchange(spec, { clock: context.clock, hide: hider(secretsIn(spec.headers)), ...options });
+  const live = beginExchange(spec, { clock: context.clock, ...lookupOf(context), hide: hider(secretsIn(spec.headers)), ...options });
   context.live.add(live);
   void live.ended.then(() => context.live.delete(live));
   return live;
+}
+
+/** How names are resolved, as an option of an exchange. */
+export function lookupOf({ lookup }: Context): { lookup?: Lookup } {
+  return lookup === undefined ? {} : { lookup };
 }
 
 /** A target that refused and answers again was restarted: it may be another one now, and is asked anew what it is. */

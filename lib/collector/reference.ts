@@ -1,7 +1,7 @@
 import { beginExchange } from '@/lib/io/exchange';
 import type { LoopState, SelfReport } from '@/lib/model/observation';
 import { probes } from '@/lib/probes';
-import { type Context, USER_AGENT } from './context';
+import { type Context, lookupOf, USER_AGENT } from './context';
 import { startLoop } from './loop';
 
 const EVERY_MS = 5_000;
@@ -17,7 +17,7 @@ export function startReference(context: Context): { last(): SelfReport['referenc
   return { last: () => last, state: loop.state, done: loop.done };
 
   async function ask(): Promise<void> {
-    const live = beginExchange(spec, { clock: context.clock, capMs: DEADLINE_MS, connectTimeoutMs: DEADLINE_MS, allow: () => true });
+    const live = beginExchange(spec, { clock: context.clock, ...lookupOf(context), capMs: DEADLINE_MS, connectTimeoutMs: DEADLINE_MS, allow: () => true });
     context.live.add(live);
     const exchange = await live.ended;
     context.live.delete(live);

@@ -9,6 +9,7 @@ import type { Clock } from './clock';
 import { deadline } from './deadline';
 import { excerpt } from './excerpt';
 import { detailOf, failureOf } from './failure';
+import type { Lookup } from './lookup';
 
 /** Limits and eyes of one exchange; durations in told ms. */
 export type ExchangeOptions = {
@@ -20,6 +21,8 @@ export type ExchangeOptions = {
   capMs?: number;
   /** Sees each piece of the body as it comes and tells which stations it reached. */
   onChunk?(chunk: Uint8Array, elapsedMs: number): { firstEvent?: boolean; firstToken?: boolean };
+  /** How names are resolved; default: the system's. */
+  lookup?: Lookup;
   /** Takes secrets out of what is kept of the answer. */
   hide?(text: string): string;
   /** Which requests may be sent at all; default: the allow-list of lib/io/allow.ts. */
@@ -103,6 +106,7 @@ class Wire implements LiveExchange {
         method: spec.method,
         agent: false,
         ...PER_ADDRESS,
+        ...(this.options.lookup === undefined ? {} : { lookup: this.options.lookup }),
         headers: { ...spec.headers, ...length },
         ...(spec.ca === undefined ? {} : { ca: [...rootCertificates, spec.ca] }),
       });

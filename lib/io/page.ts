@@ -7,6 +7,7 @@ import { isAllowed } from './allow';
 import type { Clock } from './clock';
 import { deadline } from './deadline';
 import { detailOf, failureOf, type NetworkFailure } from './failure';
+import type { Lookup } from './lookup';
 
 /** How reading a page went: `ok` is a 2xx read to its end; `status` any other answer; `timeout` covers silent, slow and endless bodies. */
 export type PageOutcome = 'ok' | 'status' | 'redirected' | 'timeout' | 'too-big' | 'garbled' | NetworkFailure;
@@ -33,11 +34,11 @@ const KEEP_ALIVE_MS = 3_500;
 /** Without it a server that accepts and never shakes hands would hold our places for ever, also after it is well again. */
 const CONNECT_MS = 8_000;
 
-export function pageReader(clock: Clock): PageReader {
+export function pageReader(clock: Clock, lookup?: Lookup): PageReader {
   const agents = new Map<string, Agent>();
   const agentFor = (ca: string | undefined) => {
     const key = ca ?? '';
-    const agent = agents.get(key) ?? newAgent(ca, clock.scale);
+    const agent = agents.get(key) ?? newAgent(ca, clock.scale, lookup);
     agents.set(key, agent);
     return agent;
   };
@@ -57,7 +58,7 @@ export function pageReader(clock: Clock): PageReader {
   };
 }
 
-function newAgent(ca: string | undefined, scale: number): Agent {
+function newAgent(ca: string | undefined, scale: number, lookup: Lookup | undefined): Agent {
   return new Agent({
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -65,7 +66,11 @@ function newAgent(ca: string | undefined, scale: number): Agent {
     bodyTimeout: 0,
     pipelining: 1,
     connections: 4,
-    connect: { timeout: Math.max(1_000, CONNECT_MS / scale), ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) },
+    connect: {
+      timeout: Math.max(1_000, CONNECT_MS / scale),
+      ...(lookup === undefined ? {} : { lookup }),
+      ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+    },
   });
 }
 
