@@ -7,6 +7,7 @@ import { deliver } from '@/lib/io/deliver';
 import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Config } from '@/lib/model/config';
 import type { Dialect } from '@/lib/model/dialect';
+import type { Experiment } from '@/lib/model/experiment';
 import type { Effect, Incident } from '@/lib/model/incident';
 import type { Observation } from '@/lib/model/observation';
 import type { Target } from '@/lib/model/target';
@@ -43,11 +44,7 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
   const goesOn = lastShown !== undefined && clock.now() - lastShown < GOES_ON_MS;
   for (const incident of goesOn ? [] : left) store.putIncident({ ...incident, closedAt: lastShown ?? incident.openedAt });
   const detector = createDetector({ config, build, proves, open: goesOn ? left : [] });
-  const collector: Collector = startCollector(
-    config,
-    { observe: ingest, experiment: (e) => store.putExperiment(e), deadline: detector.deadline, earlier },
-    clock,
-  );
+  const collector: Collector = startCollector(config, { observe: ingest, experiment: keepExperiment, deadline: detector.deadline, earlier }, clock);
   parentPort?.on(
     'message',
     (message: ToWorker) => void (message.kind === 'close' ? close() : tell({ kind: 'answer', id: message.id, answer: obey(message.command) })),
@@ -79,6 +76,12 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
     for (const effect of detector.step(o)) perform(effect);
     if (o.kind === 'topology') recall(o.stack, o.targets, o.at);
     if (o.kind === 'self') publish(o.at, o.self.tick);
+  }
+
+  /** Kept with the incident that is open while it runs, or was at its start. */
+  function keepExperiment(e: Experiment) {
+    const incident = detector.snapshot()?.stacks.find((stack) => stack.id === e.stack)?.incident?.id ?? store.experiment(e.id)?.incident;
+    store.putExperiment({ ...e, ...(incident === undefined ? {} : { incident }) });
   }
 
   function perform(effect: Effect) {

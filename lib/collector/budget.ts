@@ -74,6 +74,11 @@ function askToClose(budget: Budget, now: number, purpose: Purpose, last: number)
   return { ok: true, close: oldest.id };
 }
 
+/** Whether one more may be sent by somebody who leaves soon and must then break off whatever still hangs. */
+export function mayLeave(budget: Budget, now: number): boolean {
+  return budget.out.length + abortsWithin(budget, now).length < LIMITS.aborts;
+}
+
 /** May we abort one now, leaving `reserve` aborts for others? */
 export function mayAbort(budget: Budget, now: number, reserve: 0 | 1): { ok: true } | { ok: false; at: number } {
   const recent = abortsWithin(budget, now);

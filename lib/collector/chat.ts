@@ -33,7 +33,7 @@ export function chatTurn(context: Context, watched: Watched): () => Promise<void
     const now = clock.monotonic();
     for (const id of lost(watched.budget)) watched.runs.get(id)?.close('closed-by-us', true);
     dropStale(watched, now);
-    if (!isProbed(context, watched) || isPaused(context, watched) || watched.experiment !== undefined) return;
+    if (context.isVisit || !isProbed(context, watched) || isPaused(context, watched) || watched.experiment !== undefined) return;
     const model = modelOf(watched);
     const purpose = watched.wanted?.purpose ?? (due <= now ? 'steady' : undefined);
     if (model === undefined || purpose === undefined) return;

@@ -282,7 +282,10 @@ describe('a person', () => {
       error: expect.stringContaining('is running'),
     });
     const done = await until(() => experiments.find(({ state }) => state === 'done'));
-    expect(done.cells.map(({ whose }) => whose)).toEqual(['own', 'sibling', 'nonsense', 'own', 'sibling', 'nonsense']);
+    expect(done.cells.map(({ whose, stream }) => (stream === false ? 'own, whole' : whose))).toEqual([
+      ...['own', 'sibling', 'nonsense', 'own, whole'],
+      ...['own', 'sibling', 'nonsense', 'own, whole'],
+    ]);
     expect(done.conclusion).toMatchObject({ kind: 'systemic' });
     for (const observed of seen) if (observed.kind === 'self') for (const budget of observed.self.budget) expect(budget.unfinished).toBeLessThanOrEqual(3);
   });

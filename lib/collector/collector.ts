@@ -39,8 +39,8 @@ export type Collector = {
   stop(): Promise<void>;
 };
 
-/** Start watching everything that is configured. */
-export function startCollector(config: Config, ports: CollectorPorts, clock: Clock): Collector {
+/** Start watching everything that is configured. `isVisit`: for one experiment; nothing but that sends a chat. */
+export function startCollector(config: Config, ports: CollectorPorts, clock: Clock, { isVisit = false } = {}): Collector {
   const stopping = new AbortController();
   // every sleeping loop listens to it
   setMaxListeners(0, stopping.signal);
@@ -54,6 +54,7 @@ export function startCollector(config: Config, ports: CollectorPorts, clock: Clo
     lag: startHeartbeat(clock),
     pages: pageReader(clock, lookup),
     lookup,
+    isVisit,
     signal: stopping.signal,
     watched: new Map(),
     quiet: new Map(),

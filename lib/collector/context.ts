@@ -81,6 +81,8 @@ export type Context = {
   pages: PageReader;
   /** One for all, so that names without a resolver do not starve the others. */
   lookup?: Lookup;
+  /** We leave after one experiment: no steady chats, and no more out than we may break off. */
+  isVisit?: boolean;
   signal: AbortSignal;
   watched: Map<TargetId, Watched>;
   quiet: Map<string, Quiet>;

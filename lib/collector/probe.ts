@@ -16,26 +16,40 @@ const LINGER_MS = 2_000;
 const ENDLESS_MS = 60_000;
 const ENDLESS_FACTOR = 8;
 
+/** A long prompt is computed over many steps before its first token. */
+const LONG_EXTRA_MS = 30_000;
+/** About three thousand tokens: many pages of KV to hand over. */
+const LONG_SENTENCE = 'Read all of this with care, then go on counting.';
+const LONG_TIMES = 280;
+const LONG_PROMPT = `${LONG_SENTENCE} `.repeat(LONG_TIMES);
+
+/** What to send and why; `stream: false` and `prompt: 'long'` are for experiments alone. */
+export type ChatWhat = { purpose: Purpose; model: string; experiment?: string; closes?: boolean; stream?: false; prompt?: 'long' };
+
 /** Send one chat and watch it to its end. Observed when sent, when late, when it stalls and when it ends, under one id. */
-export function sendChat(context: Context, watched: Watched, what: { purpose: Purpose; model: string; experiment?: string; closes?: boolean }): ChatRun {
+export function sendChat(context: Context, watched: Watched, what: ChatWhat): ChatRun {
   const { clock, config, ports } = context;
-  const { firstTokenMs, gapMs, from } = ports.deadline(watched.target.id);
+  const { gapMs, from, ...allowed } = ports.deadline(watched.target.id);
+  // a whole answer comes after all of its tokens
+  const firstTokenMs = allowed.firstTokenMs + (what.stream === false ? gapMs : 0) + (what.prompt === 'long' ? LONG_EXTRA_MS : 0);
+  const probe = what.stream === false ? probes['chat-whole'] : probes.chat;
   const id = `ww-${randomHex()}`;
   const sentMono = clock.monotonic();
-  const reader = probes.chat.reader();
-  const spec = probes.chat.request({
+  const reader = probe.reader();
+  const spec = probe.request({
     url: watched.target.url,
     headers: headersFor(watched.config),
     ...caFor(watched.config),
     model: what.model,
     rid: id,
     nonce: randomHex(),
-    prompt: config.probe.prompt,
+    prompt: what.prompt === 'long' ? LONG_PROMPT + config.probe.prompt : config.probe.prompt,
     maxTokens: config.probe.maxTokens,
-    stream: true,
+    stream: what.stream !== false,
     userAgent: USER_AGENT,
   });
-  const command = curl(spec);
+  // fits a channel; the shell makes the same text again
+  const command = curl(spec).replace(LONG_PROMPT, `'"$(yes '${LONG_SENTENCE}' | head -n ${LONG_TIMES} | tr '\\n' ' ')"'`);
   const hide = hider(secretsIn(spec.headers));
   let isSilent = false;
   let wasLate = false;
@@ -125,15 +139,15 @@ export function sendChat(context: Context, watched: Watched, what: { purpose: Pu
     return {
       id,
       target: watched.target.id,
-      probe: 'chat',
-      proves: probes.chat.proves,
+      probe: what.stream === false ? 'chat-whole' : 'chat',
+      proves: probe.proves,
       purpose: what.purpose,
       path: PATH,
       model: what.model,
-      stream: true,
+      stream: what.stream !== false,
       maxTokens: config.probe.maxTokens,
       rid: id,
-      ...probes.chat.judge(exchange, reading, { late: isSilent }),
+      ...probe.judge(exchange, reading, { late: isSilent }),
       late: wasLate,
       sentAt: exchange.at,
       deadlineMs: firstTokenMs,

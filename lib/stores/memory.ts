@@ -59,7 +59,7 @@ export function openMemory(): Store {
       incidents.newest(limit, (each) => each.openedAt < to && (each.closedAt ?? Infinity) >= from && (stack ?? each.stack) === each.stack),
     putExperiment: experiments.put,
     experiment: experiments.get,
-    experiments: ({ limit }) => experiments.newest(limit, () => true),
+    experiments: ({ limit, incident }) => experiments.newest(limit, (each) => (incident ?? each.incident) === each.incident),
     putSnapshot: (snapshot) => void snapshots.push({ at: snapshot.at, text: JSON.stringify(snapshot) }),
     snapshotAt(at) {
       const found = snapshots

@@ -34,7 +34,8 @@ export interface EventStore {
   incidents(query: { from?: number; to?: number; stack?: string; limit: number }): Incident[];
   putExperiment(experiment: Experiment): void;
   experiment(id: string): Experiment | undefined;
-  experiments(query: { limit: number }): Experiment[];
+  /** Newest first; `incident`: only those kept with it. */
+  experiments(query: { limit: number; incident?: string }): Experiment[];
   /** Snapshot as published; stored delta-coded with a key frame each 60 s. */
   putSnapshot(snapshot: Snapshot): void;
   /** The last snapshot published at or before `at`; undefined when none is kept. */

@@ -7,6 +7,7 @@ import { queryOf } from '../query';
 
 export const dynamic = 'force-dynamic';
 
+const KEYS = ['stack', 'targets', 'models', 'tries', 'whole', 'long'];
 const MOST_MODELS = 8;
 const LONGEST_MODEL = 200;
 const MOST_TRIES = 5;
@@ -16,8 +17,15 @@ const LOOK_MS = 150;
 
 /** Experiments, newest first. */
 export const GET = handled((request) => {
-  const limit = queryOf(request, ['limit']).whole('limit', { least: 1, most: 200, otherwise: 20 });
-  return answer({ experiments: runtime().history()?.experiments({ limit }) ?? [] });
+  const query = queryOf(request, ['incident', 'limit']);
+  const incident = query.text('incident');
+  const limit = query.whole('limit', { least: 1, most: 200, otherwise: 20 });
+  return answer({
+    experiments:
+      runtime()
+        .history()
+        ?.experiments({ limit, ...(incident === undefined ? {} : { incident }) }) ?? [],
+  });
 });
 
 /** Start one: front-ends x model ids, within the probe budget. */
@@ -25,17 +33,20 @@ export const POST = handled(async (request) => {
   sameOrigin(request, runtime().config().listen.host);
   queryOf(request, []);
   const body = await jsonBody(request);
-  const unknown = Object.keys(body).find((key) => !['stack', 'targets', 'models', 'tries'].includes(key));
-  if (unknown !== undefined) throw refusal(400, `${quoted(unknown)} is no key of this body; it takes stack, targets, models, tries.`);
+  const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) throw refusal(400, `${quoted(unknown)} is no key of this body; it takes ${KEYS.join(', ')}.`);
   const { stack, targets } = asked(runtime(), body.stack, body.targets);
   const models = texts('models', body.models, MOST_MODELS, LONGEST_MODEL);
   const tries = triesOf(body.tries);
+  const [whole, long] = [yesOrNo('whole', body.whole), yesOrNo('long', body.long)];
   const told = await runtime().command({
     kind: 'experiment',
     stack,
     targets,
     ...(models === undefined ? {} : { models }),
     ...(tries === undefined ? {} : { tries }),
+    ...(whole === undefined ? {} : { whole }),
+    ...(long === undefined ? {} : { long }),
   });
   if (!told.ok) throw declined(told.error);
   const id = told.id ?? '';
@@ -70,6 +81,11 @@ function triesOf(value: unknown): number | undefined {
   const isRight = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_TRIES;
   if (!isRight) throw refusal(400, `tries: ${written(value)} is no whole number from 1 to ${MOST_TRIES}; write one.`);
   return value;
+}
+
+function yesOrNo(name: string, value: unknown): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw refusal(400, `${name}: ${written(value)} is neither true nor false; write one.`);
 }
 
 /** Until its record can be read, so that who follows the answer's id finds it. */

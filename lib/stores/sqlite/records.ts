@@ -65,7 +65,11 @@ export function recordReads(connection: Connection): Reads {
       return texts<Incident>(`select body from incident${want.sql} order by at desc, rowid desc limit ?`, ...want.values, limit);
     },
     experiment: (id) => texts<Experiment>('select body from experiment where id = ?', id)[0],
-    experiments: ({ limit }) => texts<Experiment>('select body from experiment order by at desc, rowid desc limit ?', limit),
+    experiments({ limit, incident }) {
+      // few there are, and a column of its own would need a new version of the file
+      const want = where({ "json_extract(body, '$.incident') = ?": incident });
+      return texts<Experiment>(`select body from experiment${want.sql} order by at desc, rowid desc limit ?`, ...want.values, limit);
+    },
   };
 }
 

@@ -1,0 +1,85 @@
+import { dialectOf } from '@/lib/dialects/recognise';
+import { besides, matrixVerdict } from '@/lib/experiment/verdict';
+import type { Conclusion, Experiment } from '@/lib/model/experiment';
+import type { NodeView, Snapshot } from '@/lib/model/snapshot';
+import { takesChats } from '@/lib/model/target';
+import { VERDICTS, worst } from '@/lib/model/verdict';
+import { type Diagnosis, type EngineFound, EXIT_CODES, type FrontFound } from './diagnosis';
+import type { Given } from './targets';
+import { unknowns } from './unknowns';
+import type { Watch } from './watch';
+
+/** All that a run has brought, judged. */
+export type Brought = { at: number; tookMs: number; isCancelled: boolean; given: readonly Given[]; seen: Watch };
+
+const NOT_ASKED: Conclusion = { kind: 'untried', sentence: 'No chat was sent: nothing that was named takes chats.', confidence: 'low' };
+
+/** The diagnosis from what was brought: the detector's judgement, with what the other ways of asking add to it. */
+export function found({ at, tookMs, isCancelled, given, seen }: Brought): Diagnosis {
+  const experiment = seen.experiment();
+  const nodes = nodesOf(seen.snapshot());
+  const fronts = given.filter((one) => one.config.probe).map((one) => frontFound(one, nodes.get(one.config.id), experiment));
+  const verdict = worst(fronts.map((front) => front.verdict));
+  const firstSentAt = experiment?.startedAt ?? at + tookMs;
+  return {
+    at,
+    tookMs,
+    isCancelled,
+    verdict,
+    exitCode: EXIT_CODES[verdict],
+    fronts,
+    engines: [...nodes.values()].flatMap((node) => engineFound(node, seen, firstSentAt)),
+    ...(experiment === undefined ? {} : { experiment }),
+    conclusion: experiment?.conclusion ?? NOT_ASKED,
+    unknown: unknowns({ given, seen, nodes, experiment }),
+  };
+}
+
+function frontFound({ config, seen, isAsked }: Given, node: NodeView | undefined, experiment: Experiment | undefined): FrontFound {
+  const common = { name: config.name, url: config.url, what: whatOf(node, seen.why), models: node?.models.ids ?? [], ...healthOf(node) };
+  if (!isAsked) return { ...common, what: 'no LLM server', verdict: 'misconfigured', detail: 'not an LLM server', because: seen.why };
+  if (node !== undefined && !takesChats(node))
+    return {
+      ...common,
+      verdict: 'unknown',
+      because: node.role === 'unknown' ? 'its role is not known, so no chat was sent' : `a ${node.role} engine is sent no chat; name a front-end before it`,
+    };
+  const cells = experiment?.cells ?? [];
+  const alone = matrixVerdict(cells, config.id);
+  const judged = node?.judgement;
+  // the detector has read the engines too; where it has nothing to judge, the matrix speaks alone
+  const base = judged === undefined || judged.verdict === 'unknown' ? alone : judged;
+  const more = besides(cells, config.id);
+  if (more !== undefined && VERDICTS.indexOf(more.verdict) < VERDICTS.indexOf(base.verdict)) return { ...common, ...more };
+  if (base === alone || judged === undefined) return { ...common, ...alone };
+  const place = judged.place?.kind === 'none' ? undefined : judged.place;
+  return {
+    ...common,
+    verdict: judged.verdict,
+    ...(judged.detail === undefined ? {} : { detail: judged.detail }),
+    ...(place === undefined ? {} : { place }),
+    because: judged.because,
+  };
+}
+
+function engineFound(node: NodeView, seen: Watch, firstSentAt: number): EngineFound[] {
+  if (!['prefill', 'decode', 'unified'].includes(node.role)) return [];
+  const counters = seen.counters.lines(node.id, firstSentAt);
+  if (takesChats(node) && counters.length === 0) return [];
+  const { verdict, because } = node.judgement;
+  return [{ name: node.name, url: node.url, what: whatOf(node, ''), verdict, because, counters }];
+}
+
+/** "SGLang gateway 0.3.2", or why that is not known. */
+function whatOf(node: NodeView | undefined, why: string): string {
+  const title = node === undefined ? undefined : dialectOf(node.kind)?.title;
+  return title === undefined ? why : [title, node?.version].filter(Boolean).join(' ');
+}
+
+function healthOf(node: NodeView | undefined): { health?: string } {
+  return node?.health === undefined ? {} : { health: `${node.health.path} ${node.health.sentence}` };
+}
+
+function nodesOf(snapshot: Snapshot | undefined): Map<string, NodeView> {
+  return new Map((snapshot?.stacks ?? []).flatMap((stack) => stack.nodes).map((node) => [node.id, node]));
+}

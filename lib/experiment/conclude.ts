@@ -1,0 +1,181 @@
+import { wilson } from '@/lib/detector/stats';
+import { cut, percent, plural } from '@/lib/format';
+import type { Conclusion, ConclusionKind, ExperimentCell } from '@/lib/model/experiment';
+import { type Front, frontsOf } from './front';
+import { isHang } from './shown';
+
+type Draft = Pick<Conclusion, 'kind' | 'sentence' | 'confidence'>;
+type Case = { fronts: Front[]; tried: Front[]; list(fronts: readonly Front[]): string; nameOf(target: string): string };
+
+/** What a matrix of front-ends and model ids proves, in words. `nameOf` gives a target's short name. */
+export function conclude(cells: readonly ExperimentCell[], nameOf: (target: string) => string): Conclusion {
+  const fronts = frontsOf(cells);
+  const tried = fronts.filter((front) => front.own !== 'untried');
+  const at: Case = { fronts, tried, nameOf, list: (some) => sentenceList(some.map((front) => nameOf(front.id))) };
+  const draft = untried(at) ?? stuck(at) ?? patchy(at) ?? failing(at) ?? variants(at) ?? names(at) ?? quiet(at);
+  const real = fronts.flatMap((front) => front.real);
+  const failed = real.filter(isHang).length;
+  const rate = { failed, of: real.length, ...wilson(failed, real.length) };
+  const left = fronts.length - tried.length;
+  const missing = left > 0 && tried.length > 0 ? ` ${plural(left, 'front-end was', 'front-ends were')} not asked: the probe budget left no room.` : '';
+  return { ...draft, sentence: draft.sentence + missing, ...(real.length === 0 ? {} : { rate }) };
+}
+
+function untried({ tried }: Case): Draft | undefined {
+  return tried.length > 0 ? undefined : say('untried', 'No chat could be sent within the probe budget; nothing was learnt.', 'low');
+}
+
+/** Some front-end gave no answer with its own id. */
+function stuck(at: Case): Draft | undefined {
+  const { tried, list } = at;
+  const hung = tried.filter((front) => front.isStuck);
+  if (hung.length === 0) return undefined;
+  const others = tried.filter((front) => !front.isStuck);
+  const who = list(hung);
+  const streams = hung.every((front) => front.whole === 'answers');
+  if (streams)
+    return say(
+      'streams-only',
+      `${who} ${verb(hung, 'hangs', 'hang')} when streaming and ${verb(hung, 'answers', 'answer')} whole: the stream's way back is stuck, not the engines.`,
+      sureOf(hung, isHang),
+    );
+  const unknown = refusalOfUnknown(at, hung);
+  if (others.length === 0)
+    return hung.length > 1
+      ? say(
+          'systemic',
+          `Every front-end asked (${who}) hangs with ${namesTried(hung)}: it is neither one front-end nor the name; what they share is stuck.${unknown}`,
+          sureOf(hung, isHang),
+        )
+      : say(
+          'alone',
+          `${who} hangs with ${namesTried(hung)}. With one front-end asked, the matrix alone does not tell it from what is behind it.${unknown}`,
+          sureOf(hung, isHang),
+        );
+  const well = others.filter((front) => front.own === 'answers');
+  if (well.length === others.length)
+    return say(
+      'one-front-end',
+      `${who} ${verb(hung, 'hangs', 'hang')} with ${namesTried(hung)}, ${list(well)} ${verb(well, 'answers', 'answer')}: it is ${hung.length > 1 ? 'those front-ends or their' : 'that front-end or its'} way to the engines.${unknown}`,
+      sureOf([...hung, ...well], undefined),
+    );
+  const rest = others.map((front) => `${at.nameOf(front.id)} ${wordOf(front)}`).join(', ');
+  return say('mixed', `${who} ${verb(hung, 'hangs', 'hang')}; ${rest}. No single pattern by front-end or by name.`, 'medium');
+}
+
+/** The same question hangs at one time and is answered at another. */
+function patchy(at: Case): Draft | undefined {
+  const some = at.tried.filter((front) => front.own === 'mixed' && front.real.some(isHang));
+  if (some.length === 0) return undefined;
+  const tries = some.flatMap((front) => front.real);
+  const failed = tries.filter(isHang).length;
+  return say(
+    'intermittent',
+    `${at.list(some)} ${verb(some, 'hangs', 'hang')} now and then: ${failed} of ${plural(tries.length, 'chat')} with a real id${interval(failed, tries.length)}.`,
+    tries.length >= 4 ? 'medium' : 'low',
+  );
+}
+
+function failing(at: Case): Draft | undefined {
+  const bad = at.tried.filter((front) => front.own !== 'answers');
+  if (bad.length === 0) return undefined;
+  const why = bad.map((front) => `${at.nameOf(front.id)}: ${cut(front.failure?.sentence ?? 'no answer', 160)}`).join('; ');
+  const well = at.tried.filter((front) => front.own === 'answers');
+  const others = well.length > 0 ? ` ${at.list(well)} ${verb(well, 'answers', 'answer')}.` : '';
+  return say(
+    'fails',
+    `Nothing hangs, but ${bad.length === at.tried.length && bad.length > 1 ? 'no front-end answers' : `${at.list(bad)} ${verb(bad, 'fails', 'fail')}`}: ${why}.${others}`,
+    sureOf(bad, undefined),
+  );
+}
+
+/** Short streaming chats are well; others may not be. */
+function variants({ tried, list }: Case): Draft | undefined {
+  const whole = tried.filter((front) => front.whole === 'hangs' || front.whole === 'mixed');
+  if (whole.length > 0)
+    return say(
+      'whole-answers-only',
+      `${list(whole)} ${verb(whole, 'streams', 'stream')} and ${verb(whole, 'hangs', 'hang')} when asked for a whole answer without streaming.`,
+      'medium',
+    );
+  const long = tried.filter((front) => front.long === 'hangs' || front.long === 'mixed');
+  return long.length === 0
+    ? undefined
+    : say('long-prompts-only', `${list(long)} ${verb(long, 'answers', 'answer')} short prompts and ${verb(long, 'hangs', 'hang')} on a long one.`, 'medium');
+}
+
+/** Every front-end answers to its own id; what happens with other names? */
+function names(at: Case): Draft | undefined {
+  const foreign = at.tried.flatMap((front) => front.foreign);
+  const told = (cells: typeof foreign) => sentenceList(cells.map(({ cell }) => `${at.nameOf(cell.target)} asked for "${cut(cell.model, 60)}"`));
+  const hung = foreign.filter(({ shown }) => shown === 'hangs' || shown === 'mixed');
+  if (hung.length > 0) {
+    const who = [...new Set(hung.map(({ cell }) => cell.target))].map(at.nameOf);
+    return say(
+      'hangs-on-unknown-names',
+      `${sentenceList(who)} ${who.length > 1 ? 'answer' : 'answers'} to the own id and ${who.length > 1 ? 'hang' : 'hangs'} on a name not served there (${told(hung)}): a wrong name looks like a hang.`,
+      hung.some(({ cell }) => cell.tries.length > 1) ? 'high' : 'medium',
+    );
+  }
+  const refused = foreign.filter(({ cell, shown }) => cell.whose === 'sibling' && shown === 'refuses');
+  if (refused.length === 0) return undefined;
+  return say(
+    'name',
+    `Nothing hangs: every front-end answers to its own id; ${told(refused)} ${refused.length > 1 ? 'are' : 'is'} refused at once. Who gets an error has the wrong name.`,
+    sureOf(at.tried, undefined),
+  );
+}
+
+function quiet(at: Case): Draft {
+  const real = at.tried.flatMap((front) => front.real);
+  const ceiling = wilson(0, real.length).high;
+  const slow = real.filter((one) => one.late).length;
+  const late = slow > 0 ? ` ${slow} came past the deadline.` : '';
+  return say(
+    'none-hangs',
+    `Nothing hangs now: ${real.length} of ${plural(real.length, 'chat')} answered.${late} If something hung before, it is over or hits less than ${percent(ceiling)} of the chats (95 %).`,
+    sureOf(at.tried, undefined),
+  );
+}
+
+function refusalOfUnknown({ nameOf }: Case, hung: readonly Front[]): string {
+  const fast = hung.filter((front) => front.foreign.some(({ cell, shown }) => cell.whose === 'nonsense' && shown === 'refuses'));
+  return fast.length === 0
+    ? ''
+    : ` An unknown name is refused at once by ${sentenceList(fast.map((front) => nameOf(front.id)))}, so the front-end itself works.`;
+}
+
+function namesTried(hung: readonly Front[]): string {
+  const hasForeign = hung.some((front) => front.foreign.some(({ cell, shown }) => cell.whose === 'sibling' && shown === 'hangs'));
+  return hasForeign ? 'every model id tried' : `${hung.length > 1 ? 'the' : 'its'} own model id`;
+}
+
+function wordOf(front: Front): string {
+  if (front.own === 'answers') return 'answers';
+  if (front.own === 'mixed') return 'hangs now and then';
+  return `fails (${cut(front.failure?.sentence ?? 'no answer', 80)})`;
+}
+
+/** High from two tries each that say the same, medium from one. */
+function sureOf(fronts: readonly Front[], says: ((one: Front['real'][number]) => boolean) | undefined): Conclusion['confidence'] {
+  const tries = fronts.map((front) => (says === undefined ? front.real.length : front.real.filter(says).length));
+  if (tries.every((count) => count >= 2)) return 'high';
+  return tries.every((count) => count >= 1) ? 'medium' : 'low';
+}
+
+function interval(failed: number, of: number): string {
+  const { low, high } = wilson(failed, of);
+  return ` (95 %: ${Math.round(low * 100)}-${Math.round(high * 100)} %)`;
+}
+
+function say(kind: ConclusionKind, sentence: string, confidence: Conclusion['confidence']): Draft {
+  return { kind, sentence, confidence };
+}
+
+function verb(some: readonly unknown[], one: string, many: string): string {
+  return some.length > 1 ? many : one;
+}
+
+function sentenceList(words: readonly string[]): string {
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
