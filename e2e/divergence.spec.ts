@@ -21,3 +21,14 @@ test('after the healing it clears by itself', async ({ page }) => {
   await expect(headline(page)).toContainText('Both front-ends answer', { timeout: 80_000 });
   for (const name of ['router', 'mini_lb']) await expect(node(page, name)).toHaveAccessibleName(/ok/);
 });
+
+test('an experiment that runs is cancelled from its page, and what it found stays', async ({ page }) => {
+  await page.goto('/targets/demo.router');
+  await page.getByRole('button', { name: 'Run the experiment' }).click();
+  await expect(page).toHaveURL(/\/experiments\//);
+  await expect(page.getByRole('link', { name: /answers/ }).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText(/cancelled after/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeHidden();
+  await expect(page.getByRole('link', { name: /answers/ }).first()).toBeVisible();
+});

@@ -3,6 +3,7 @@ import { headline, node, onStack } from './fixtures';
 
 const test = onStack({ scenario: 'e2e/scenarios/wedged.yaml' });
 let wellAt = '';
+let experiment = '';
 
 test('the wedge is told on the open page, without a reload', async ({ page }) => {
   await page.goto('/');
@@ -82,13 +83,57 @@ test('probing of a front-end is paused and resumed from its page, and the pause 
   await expect(page.getByText(/PAUSED until/)).toBeHidden();
 });
 
-test("one click starts the experiment: every front-end with its own id, its sibling's and a nonsense one", async ({ page }) => {
-  await page.goto('/targets/demo.router');
+test('one click on the overview runs the experiment, and its page fills to a matrix and a conclusion', async ({ page }) => {
+  await page.goto('/');
   await page.getByRole('button', { name: 'Run the experiment' }).click();
   await expect(page).toHaveURL(/\/experiments\//);
   await expect(page.getByRole('columnheader', { name: 'router' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'mini_lb' })).toBeVisible();
-  await expect(page.getByRole('rowheader')).toHaveText(['tiny', '/models/tiny', 'no such model']);
+  await expect(page.getByRole('rowheader')).toHaveText(['tiny', '/models/tiny', 'no such model', 'own id, whole answer']);
+  await expect(page.getByText(/no code, came to: sent, 0 B/).first()).toBeVisible();
+  await expect(headline(page)).toContainText(/Every front-end asked \(router and mini_lb\) hangs .* neither one front-end nor the name/, { timeout: 60_000 });
+  await expect(page.getByText('confidence high')).toBeVisible();
+  experiment = new URL(page.url()).pathname;
+});
+
+test('the experiment is copied as Markdown, with the command of each cell', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(experiment);
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  await expect(page.getByText('Copied')).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('neither one front-end nor the name');
+  expect(copied).toMatch(/\| router \| its own tiny \| zero-bytes, zero-bytes \| -, - \| sent, sent \| 0 B, 0 B \|/);
+  expect(copied).toContain('| mini\\_lb |');
+  expect(copied).toMatch(/curl .*\/v1\/chat\/completions/);
+  expect(copied).toContain(page.url());
+});
+
+test('the experiment is kept with the incident that was open, and each page leads to the other', async ({ page }) => {
+  await page.goto(experiment);
+  await page.getByRole('link', { name: 'kept with its incident' }).click();
+  await expect(page).toHaveURL(/\/incidents\//);
+  const kept = page.getByRole('listitem').filter({ hasText: /Every front-end asked/ });
+  await kept.getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(experiment));
+});
+
+test('no page is wider than a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/targets/demo.router');
+  const probe = await page
+    .getByRole('list', { name: /Last probes of router/ })
+    .getByRole('link')
+    .last()
+    .getAttribute('href');
+  await page.goto('/incidents');
+  const incident = await page.getByRole('link', { name: /hang/ }).first().getAttribute('href');
+  for (const path of ['/', '/stacks/demo', '/targets/demo.router', '/targets/demo.decode', probe ?? '', experiment, '/incidents', incident ?? '', '/wall']) {
+    await page.goto(path);
+    await expect(page.locator('body')).toContainText(/\w/);
+    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect.soft(over, path).toBeLessThanOrEqual(0);
+  }
 });
 
 test('the history survives a kill -9 of the app', async ({ page, stack }) => {

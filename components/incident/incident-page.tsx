@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { incidentRecord, useSnapshot } from '@/lib/client/queries';
 import { cut, elapsed, percent } from '@/lib/format';
 import type { Event, Incident } from '@/lib/model/incident';
+import { IncidentExperiments } from '../experiment/experiments';
 import { whereWords } from '../topology/facts';
 import { Definitions } from '../ui/definitions';
 import { Glyph } from '../ui/glyph';
@@ -22,7 +23,10 @@ export function IncidentPage({ id }: { id: string }) {
       <IncidentHeader incident={data.incident} shownAt={data.events.find((event) => event.kind === 'incident-opened' && event.incident === id)?.at} />
       <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,30%)]">
         <Timeline incident={data.incident} events={data.events} />
-        <Affected incident={data.incident} />
+        <div className="grid min-w-0 content-start gap-4">
+          <Affected incident={data.incident} />
+          <IncidentExperiments incident={id} />
+        </div>
       </div>
     </>
   );

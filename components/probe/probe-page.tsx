@@ -35,16 +35,16 @@ export function ProbePage({ id }: { id: string }) {
         <Answered probe={probe} />
       </div>
       <Panel title="First bytes of the body" state={probe.exchange.head === '' ? { kind: 'empty', why: 'Not one byte of a body came.' } : undefined}>
-        <pre className="max-h-96 overflow-auto bg-sunken p-2 font-mono text-xs whitespace-pre-wrap">{probe.exchange.head}</pre>
+        <pre className="max-h-96 overflow-auto bg-sunken p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">{probe.exchange.head}</pre>
         {probe.exchange.tail ? (
           <>
             <p className="mt-2 text-faint">last bytes</p>
-            <pre className="max-h-48 overflow-auto bg-sunken p-2 font-mono text-xs whitespace-pre-wrap">{probe.exchange.tail}</pre>
+            <pre className="max-h-48 overflow-auto bg-sunken p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">{probe.exchange.tail}</pre>
           </>
         ) : null}
       </Panel>
       <Panel title="The same by hand" aside="secrets are replaced">
-        <pre className="mb-2 overflow-x-auto bg-sunken p-2 font-mono text-xs whitespace-pre-wrap">{probe.curl}</pre>
+        <pre className="mb-2 overflow-x-auto bg-sunken p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">{probe.curl}</pre>
         <Copy text={probe.curl} what="Copy as curl" />
       </Panel>
     </>

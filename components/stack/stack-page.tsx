@@ -3,6 +3,7 @@
 import { useStack } from '@/lib/client/queries';
 import { cut } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
+import { StackExperiments } from '../experiment/experiments';
 import { TopologyMap } from '../topology/map';
 import { NodeTable } from '../topology/table';
 import { Panel } from '../ui/panel';
@@ -54,6 +55,7 @@ export function StackBody({ stack, now }: { stack: StackView; now: number }) {
         <div className="relative max-lg:contents">
           <div className="grid content-start gap-4 lg:absolute lg:inset-0 lg:overflow-y-auto lg:pr-1">
             <Hypotheses stack={stack} now={now} />
+            <StackExperiments stack={stack} />
             <Facts facts={stack.facts} />
           </div>
         </div>

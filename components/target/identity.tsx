@@ -24,7 +24,7 @@ export function Identity({ node, stack, now }: { node: NodeView; stack: StackVie
         />
         {node.cmdline ? (
           <div className="mt-2 grid justify-items-start gap-1">
-            <pre className="max-w-full overflow-x-auto bg-sunken p-2 font-mono text-2xs whitespace-pre-wrap">{cut(node.cmdline, 4_000)}</pre>
+            <pre className="max-w-full overflow-x-auto bg-sunken p-2 font-mono text-2xs wrap-anywhere whitespace-pre-wrap">{cut(node.cmdline, 4_000)}</pre>
             <Copy text={node.cmdline} what="Copy command line" />
           </div>
         ) : null}
@@ -35,7 +35,7 @@ export function Identity({ node, stack, now }: { node: NodeView; stack: StackVie
       >
         <ul>
           {node.models.ids.slice(0, 50).map((id) => (
-            <li key={id} className="font-mono text-xs">
+            <li key={id} className="font-mono text-xs wrap-anywhere">
               {cut(id, 200)}
             </li>
           ))}
@@ -91,7 +91,7 @@ function Workers({ node, stack }: { node: NodeView; stack: StackView }) {
         {workers.slice(0, 100).map((worker) => {
           const known = stack.nodes.find((one) => one.id === worker.target);
           return (
-            <li key={`${worker.role} ${worker.url}`}>
+            <li key={`${worker.role} ${worker.url}`} className="wrap-anywhere">
               {known ? (
                 <ViewLink path={`/targets/${encodeURIComponent(known.id)}`} className="link">
                   {known.name}

@@ -8,7 +8,7 @@ export function Definitions({ of }: { of: readonly (readonly [name: string, valu
         value === undefined || value === null || value === '' ? null : (
           <div key={name} className="contents">
             <dt className="text-faint">{name}</dt>
-            <dd>{value}</dd>
+            <dd className="min-w-0 wrap-anywhere">{value}</dd>
           </div>
         ),
       )}

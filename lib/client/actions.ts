@@ -10,11 +10,16 @@ export async function resumeProbing(target: string): Promise<void> {
 }
 
 /** Ask each front-end with its own id, the others' ids and a nonsense id; answers the experiment's id. */
-export async function startExperiment(stack: string, targets: string[]): Promise<string> {
-  const answer = await send('/api/experiments', 'POST', { stack, targets });
+export async function startExperiment(stack: string, targets: string[], how: { long?: boolean } = {}): Promise<string> {
+  const answer = await send('/api/experiments', 'POST', { stack, targets, ...how });
   const id = typeof answer === 'object' && answer !== null && 'id' in answer ? answer.id : undefined;
   if (typeof id !== 'string') throw new Error('The server started the experiment but told no id; look at the list of experiments.');
   return id;
+}
+
+/** End an experiment that runs; what it has found stays. */
+export async function cancelExperiment(id: string): Promise<void> {
+  await send(`/api/experiments/${encodeURIComponent(id)}`, 'DELETE');
 }
 
 async function send(path: string, method: 'POST' | 'DELETE', body: unknown = {}): Promise<unknown> {

@@ -50,6 +50,17 @@ export const experimentRecord = (id: string) =>
     refetchInterval: (query) => (query.state.data && query.state.data.state !== 'running' ? false : 1_000),
   });
 
+/** The latest experiments, or those that ran while an incident was open. */
+export const experimentList = (incident?: string) =>
+  queryOptions<Experiment[]>({
+    queryKey: ['experiments', incident ?? ''],
+    queryFn: async ({ signal }) => {
+      const which = incident === undefined ? '' : `?incident=${encodeURIComponent(incident)}`;
+      return (await read<{ experiments: Experiment[] }>(`/api/experiments${which}`, signal)).experiments;
+    },
+    refetchInterval: 15_000,
+  });
+
 export const incidentList = queryOptions<Incident[]>({
   queryKey: ['incidents'],
   queryFn: async ({ signal }) => (await read<{ incidents: Incident[] }>('/api/incidents', signal)).incidents,

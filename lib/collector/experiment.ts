@@ -13,7 +13,7 @@ const LOOK_MS = 250;
 /** A try that the budget has not let through for this long is left out, and the conclusion says so by its confidence. */
 const GIVE_UP_MS = 45_000;
 /** Somebody at a shell waits less; what still hangs may yet answer in it. */
-const VISIT_GIVE_UP_MS = 12_000;
+const VISIT_GIVE_UP_MS = 8_000;
 const MAX_TRIES = 5;
 
 type Trial = { experiment: Experiment; tries: number; cancel: AbortController; runs: { watched: Watched; run: ChatRun }[] };

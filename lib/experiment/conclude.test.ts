@@ -82,7 +82,7 @@ describe('an experiment concludes', () => {
   it('failing when the answer is a fast refusal, in its own words', () => {
     expect(said(cell('a', 'own', '503', '503'), cell('b', 'own', 'ok', 'ok'))).toMatchObject({
       kind: 'fails',
-      sentence: expect.stringMatching(/a fails: a: 503 after 4 ms: no workers\. b answers\./),
+      sentence: expect.stringMatching(/but a fails: 503 after 4 ms: no workers\. b answers\./),
     });
   });
 

@@ -78,15 +78,16 @@ function patchy(at: Case): Draft | undefined {
 
 function failing(at: Case): Draft | undefined {
   const bad = at.tried.filter((front) => front.own !== 'answers');
-  if (bad.length === 0) return undefined;
-  const why = bad.map((front) => `${at.nameOf(front.id)}: ${cut(front.failure?.sentence ?? 'no answer', 160)}`).join('; ');
+  const [first] = bad;
+  if (first === undefined) return undefined;
+  const why = (front: Front) => cut(front.failure?.sentence ?? 'no answer', 160);
+  const words =
+    bad.length === 1
+      ? `${at.nameOf(first.id)} fails: ${why(first)}`
+      : `${bad.length === at.tried.length ? 'no front-end answers' : `${at.list(bad)} fail`}: ${bad.map((front) => `${at.nameOf(front.id)}: ${why(front)}`).join('; ')}`;
   const well = at.tried.filter((front) => front.own === 'answers');
   const others = well.length > 0 ? ` ${at.list(well)} ${verb(well, 'answers', 'answer')}.` : '';
-  return say(
-    'fails',
-    `Nothing hangs, but ${bad.length === at.tried.length && bad.length > 1 ? 'no front-end answers' : `${at.list(bad)} ${verb(bad, 'fails', 'fail')}`}: ${why}.${others}`,
-    sureOf(bad, undefined),
-  );
+  return say('fails', `Nothing hangs, but ${words}.${others}`, sureOf(bad, undefined));
 }
 
 /** Short streaming chats are well; others may not be. */

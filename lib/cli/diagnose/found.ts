@@ -12,7 +12,10 @@ import type { Watch } from './watch';
 /** All that a run has brought, judged. */
 export type Brought = { at: number; tookMs: number; isCancelled: boolean; given: readonly Given[]; seen: Watch };
 
-const NOT_ASKED: Conclusion = { kind: 'untried', sentence: 'No chat was sent: nothing that was named takes chats.', confidence: 'low' };
+/** No chat was sent to anybody: why is known of each. */
+function notAsked(fronts: readonly FrontFound[]): Conclusion {
+  return { kind: 'untried', sentence: `No chat was sent. ${fronts.map((front) => `${front.name}: ${front.because}`).join('; ')}.`, confidence: 'medium' };
+}
 
 /** The diagnosis from what was brought: the detector's judgement, with what the other ways of asking add to it. */
 export function found({ at, tookMs, isCancelled, given, seen }: Brought): Diagnosis {
@@ -30,13 +33,19 @@ export function found({ at, tookMs, isCancelled, given, seen }: Brought): Diagno
     fronts,
     engines: [...nodes.values()].flatMap((node) => engineFound(node, seen, firstSentAt)),
     ...(experiment === undefined ? {} : { experiment }),
-    conclusion: experiment?.conclusion ?? NOT_ASKED,
+    conclusion: experiment?.conclusion ?? notAsked(fronts),
     unknown: unknowns({ given, seen, nodes, experiment }),
   };
 }
 
 function frontFound({ config, seen, isAsked }: Given, node: NodeView | undefined, experiment: Experiment | undefined): FrontFound {
-  const common = { name: config.name, url: config.url, what: whatOf(node, seen.why), models: node?.models.ids ?? [], ...healthOf(node) };
+  const common = {
+    name: config.name,
+    url: config.url,
+    what: whatOf(node, seen.isSilent ? 'no HTTP answer' : seen.why),
+    models: node?.models.ids ?? [],
+    ...healthOf(node),
+  };
   if (!isAsked) return { ...common, what: 'no LLM server', verdict: 'misconfigured', detail: 'not an LLM server', because: seen.why };
   if (node !== undefined && !takesChats(node))
     return {

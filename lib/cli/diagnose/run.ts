@@ -74,9 +74,10 @@ function isReady(given: readonly Given[], seen: Watch): boolean {
 /** Each front-end has been judged, and who hangs has a place. */
 function isPlaced(seen: Watch, targets: readonly string[]): boolean {
   const nodes = seen.snapshot()?.stacks.flatMap((stack) => stack.nodes) ?? [];
+  const hasEngines = nodes.some((node) => ['prefill', 'decode', 'unified'].includes(node.role));
   return targets.every((id) => {
     const judgement = nodes.find((node) => node.id === id)?.judgement;
     if (judgement === undefined || judgement.verdict === 'unknown') return false;
-    return judgement.verdict !== 'hanging' || (judgement.place !== undefined && judgement.place.kind !== 'none');
+    return !hasEngines || judgement.verdict !== 'hanging' || (judgement.place !== undefined && judgement.place.kind !== 'none');
   });
 }

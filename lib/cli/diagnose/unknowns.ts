@@ -35,9 +35,11 @@ function unreadEngines({ seen, nodes }: Seen): string[] {
     });
 }
 
-function noEngines({ nodes }: Seen): string[] {
+/** Only who took a chat can have lost it behind itself. */
+function noEngines({ nodes, experiment }: Seen): string[] {
+  const wasTaken = experiment?.cells.some((cell) => cell.tries.some((one) => isHang(one) || one.status !== undefined)) ?? false;
   const all = [...nodes.values()];
-  const isBlind = all.some(isFrontEnd) && !all.some((node) => ['prefill', 'decode', 'unified'].includes(node.role));
+  const isBlind = wasTaken && all.some(isFrontEnd) && !all.some((node) => ['prefill', 'decode', 'unified'].includes(node.role));
   return isBlind ? ['which engines stand behind it, so where requests stop: no worker list told any; add --engine URL'] : [];
 }
 

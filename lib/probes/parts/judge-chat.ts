@@ -41,6 +41,8 @@ function silence(exchange: Exchange, reading: ChatReading): Judged {
       ? { outcome: 'dns', sentence: `no answer from the resolver after ${past}` }
       : { outcome: 'connect-timeout', sentence: `no answer to the connection request after ${past}` };
   }
+  // a request goes out with the connection, unless a handshake must come first
+  if (exchange.socketBytes === 0 && marks.sent === undefined) return { outcome: 'zero-bytes', sentence: `connected, and no TLS handshake after ${past}` };
   if (exchange.socketBytes === 0) return { outcome: 'zero-bytes', sentence: `zero bytes after ${past} on an open connection` };
   if (exchange.status === undefined)
     return { outcome: 'zero-bytes', sentence: `part of a header (${exchange.socketBytes} bytes), then nothing, after ${past}` };
