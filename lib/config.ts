@@ -83,6 +83,7 @@ function configOf(written: Written, given: { source: string; folder: string; isP
     scrape: { ...DEFAULTS.scrape, everyMs: scrapeMs, timeoutMs: written.scrape?.timeout ?? DEFAULTS.scrape.timeoutMs, loadsMs: scrapeMs },
     ...(written.reference === undefined ? {} : { reference: written.reference }),
     listen: written.listen ?? { ...DEFAULTS.listen },
+    ...(written.hosts === undefined ? {} : { hosts: written.hosts }),
     data: under(given.folder, written.data ?? DEFAULTS.data),
     retention: { ageMs: written.retention?.age ?? DEFAULTS.retention.ageMs, bytes: written.retention?.bytes ?? DEFAULTS.retention.bytes },
     ...(written.webhook === undefined ? {} : { webhook: { url: written.webhook.url, headers: written.webhook.headers ?? {} } }),

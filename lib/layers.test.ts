@@ -20,7 +20,7 @@ const ONE_DOOR: [string, RegExp, RegExp][] = [
   ['the chart library', /^recharts/, /^components\/ui\/chart\.tsx$/],
 ];
 
-const files = ['app', 'components', 'lib', 'instrumentation.ts'].flatMap(walk);
+const files = ['app', 'components', 'lib', 'instrumentation.ts', 'proxy.ts'].flatMap(walk);
 const sources = files.filter((path) => !/\.test\.tsx?$|\/(conformance|examples|fake-clock|random|story|vitest\.config)\.ts$/.test(path));
 const imports = sources.flatMap((from) => importsOf(from, code(from)).map((to) => ({ from, to })));
 const atRunTime = new Map(sources.map((from) => [from, importsOf(from, code(from).replace(/^(import|export) type .*$/gm, ''))]));

@@ -1,16 +1,26 @@
 import { hostname } from 'node:os';
+import type { Config } from '@/lib/model/config';
 import { quoted, refusal } from './answer';
 
 const LONGEST_BODY = 64 * 1024;
 
+/** Under which names this server may be asked for. */
+export type Names = Pick<Config, 'listen' | 'hosts'>;
+
 /**
- * What changes something must come from our own page, or from a program that is no browser. `Host` must be an address, a loopback name or
- * the host that we listen on: a foreign name that resolves to us (DNS rebinding) makes a foreign page "same origin" to the browser.
+ * Why a request under this `Host` is refused, or undefined. It must be an address, a loopback name, this machine's, or one that was
+ * configured: a foreign name that resolves to us (DNS rebinding) makes a foreign page "same origin" to the browser, which may then read all.
  */
-export function sameOrigin(request: Request, listenHost: string): void {
+export function foreignHost(host: string, names: Names): string | undefined {
+  if (isOurs(nameOf(host), names)) return undefined;
+  return `Host ${quoted(host)} is not a name of this server; use its address or localhost, or add that name to "hosts" in the configuration.`;
+}
+
+/** What changes something must come from our own page, or from a program that is no browser. */
+export function sameOrigin(request: Request, names: Names): void {
   const host = request.headers.get('host') ?? '';
-  if (!isOurs(nameOf(host), listenHost))
-    throw refusal(403, `Host ${quoted(host)} is not a name of this server; use its address, localhost, or set "listen" to that name.`);
+  const foreign = foreignHost(host, names);
+  if (foreign !== undefined) throw refusal(403, foreign);
   const origin = request.headers.get('origin');
   const site = request.headers.get('sec-fetch-site');
   if (origin !== null && hostOf(origin) !== host.toLowerCase()) throw refusal(403, `Origin ${quoted(origin)} is not this server; use its own page.`);
@@ -28,8 +38,9 @@ export async function jsonBody(request: Request): Promise<Record<string, unknown
   return body as Record<string, unknown>;
 }
 
-function isOurs(name: string, listenHost: string): boolean {
-  return isAddress(name) || name === 'localhost' || name.endsWith('.localhost') || name === listenHost.toLowerCase() || name === hostname().toLowerCase();
+function isOurs(name: string, { listen, hosts = [] }: Names): boolean {
+  const known = ['localhost', listen.host, hostname(), ...hosts].map((each) => each.toLowerCase());
+  return isAddress(name) || name.endsWith('.localhost') || known.includes(name);
 }
 
 /** An address cannot be made to resolve to another. */

@@ -34,11 +34,11 @@ export function Matrix({ experiment }: { experiment: Experiment }) {
           <tbody>
             {rows.map((row) => (
               <tr key={row} className="border-b border-hairline align-top">
-                <th scope="row" className="max-w-80 min-w-24 py-2 pr-6 font-mono text-xs font-normal wrap-anywhere">
+                <th scope="row" className="max-w-80 min-w-16 py-2 pr-3 font-mono text-xs font-normal wrap-anywhere sm:pr-6">
                   {cut(row, 120)}
                 </th>
                 {targets.map((target) => (
-                  <td key={target} className="py-2 pr-6">
+                  <td key={target} className="py-2 pr-3 sm:pr-6">
                     <Cell cell={cells.find((one) => one.target === target && rowOf(one) === row)} isRunning={experiment.state === 'running'} />
                   </td>
                 ))}
@@ -54,7 +54,7 @@ export function Matrix({ experiment }: { experiment: Experiment }) {
 function Cell({ cell, isRunning }: { cell: ExperimentCell | undefined; isRunning: boolean }) {
   if (!cell) return <span className="text-faint">not asked</span>;
   return (
-    <div className="grid min-w-44 gap-1">
+    <div className="grid gap-1 sm:min-w-44">
       {isPlain(cell) ? <span className="text-2xs text-faint">{WHOSE[cell.whose]}</span> : null}
       {cell.tries.length === 0 ? <span className="text-soft">{isRunning ? 'waiting' : 'not asked: the probe budget left no room'}</span> : null}
       {cell.tries.map((one) => (
@@ -76,7 +76,7 @@ function Try({ one }: { one: ExperimentTry }) {
         <Glyph verdict={look === 'pending' ? 'unknown' : look} />
         {one.outcome === 'ok' && one.late ? 'late answer' : outcomeWords(one)}
         <span className="text-soft">
-          {duration(one.ttftMs ?? one.elapsedMs)}
+          {duration(one.outcome === 'ok' ? (one.ttftMs ?? one.elapsedMs) : one.elapsedMs)}
           {one.ended ? '' : '+'}
         </span>
       </ViewLink>

@@ -17,10 +17,10 @@ export function RunExperiment({ stack, targets }: { stack: string; targets: read
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        <button type="button" disabled={start.isPending || targets.length === 0} onClick={() => start.mutate(false)} className={BUTTON}>
+        <button type="button" disabled={start.isPending || targets.length === 0} onClick={() => start.mutate(false)} className={`${BUTTON} font-semibold`}>
           {start.isPending ? 'Starting…' : 'Run the experiment'}
         </button>
-        <button type="button" disabled={start.isPending || targets.length === 0} onClick={() => start.mutate(true)} className={`${BUTTON} font-normal`}>
+        <button type="button" disabled={start.isPending || targets.length === 0} onClick={() => start.mutate(true)} className={BUTTON}>
           with a long prompt too
         </button>
       </div>
@@ -33,4 +33,4 @@ export function RunExperiment({ stack, targets }: { stack: string; targets: read
   );
 }
 
-const BUTTON = 'min-h-7 rounded-sm border border-line px-3 font-semibold hover:border-ink disabled:opacity-50';
+const BUTTON = 'min-h-7 rounded-sm border border-line px-3 hover:border-ink disabled:opacity-50';

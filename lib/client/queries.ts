@@ -58,7 +58,7 @@ export const experimentList = (incident?: string) =>
       const which = incident === undefined ? '' : `?incident=${encodeURIComponent(incident)}`;
       return (await read<{ experiments: Experiment[] }>(`/api/experiments${which}`, signal)).experiments;
     },
-    refetchInterval: 15_000,
+    refetchInterval: (query) => (query.state.data?.some((one) => one.state === 'running') ? 3_000 : 15_000),
   });
 
 export const incidentList = queryOptions<Incident[]>({

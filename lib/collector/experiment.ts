@@ -4,7 +4,7 @@ import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Experiment, ExperimentCell } from '@/lib/model/experiment';
 import type { ProbeResult } from '@/lib/model/probe';
 import { takesChats } from '@/lib/model/target';
-import { ask, mayAbort, mayLeave } from './budget';
+import { ask, LIMITS, mayAbort, mayLeave } from './budget';
 import { cellsOf, nextCell, remaining, tryOf } from './cells';
 import { type ChatRun, type Context, randomHex, type Watched } from './context';
 import { sendChat } from './probe';
@@ -108,7 +108,8 @@ async function onOne(context: Context, trial: Trial, watched: Watched, tries: nu
 
 async function send(context: Context, trial: Trial, watched: Watched, cell: ExperimentCell, signal: AbortSignal): Promise<ChatRun | undefined> {
   const { clock } = context;
-  const giveUp = clock.monotonic() + (context.isVisit ? VISIT_GIVE_UP_MS : GIVE_UP_MS);
+  const last = watched.budget.sentAt.at(-1) ?? Number.NEGATIVE_INFINITY;
+  const giveUp = Math.max(clock.monotonic(), last + LIMITS.spacingMs) + (context.isVisit ? VISIT_GIVE_UP_MS : GIVE_UP_MS);
   while (!signal.aborted) {
     const now = clock.monotonic();
     const permit = ask(watched.budget, now, 'experiment');

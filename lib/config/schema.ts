@@ -123,6 +123,9 @@ const list = <T extends z.ZodType>(item: T, of: string) => z.array(item, { error
 
 const stack = z.strictObject({ name: text(60), targets: list(target, 'targets').min(1, 'is empty; name at least one target') });
 
+/** As it stands in a browser's address line, without a port. */
+const hostName = text(253).refine((name) => /^[\w.-]+$/.test(name), 'is no host name; write it without scheme and port');
+
 /** The file as it may be written; what it gives is not yet a Config. */
 export const schema = z.strictObject(
   {
@@ -152,6 +155,7 @@ export const schema = z.strictObject(
         return read ?? { host: '', port: 0 };
       })
       .optional(),
+    hosts: list(hostName, 'names').max(32, 'names more than 32 hosts').optional(),
     data: text(4096).optional(),
     retention: z.strictObject({ age: duration(60_000, 3_650 * 86_400_000).optional(), bytes: size.optional() }).optional(),
     webhook: z.strictObject({ url: z.unknown().transform(webhookUrl), headers: headers.optional() }).optional(),

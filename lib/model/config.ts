@@ -57,6 +57,8 @@ export type Config = {
   /** URL that must always answer; failing it means that we are blind. */
   reference?: string;
   listen: { host: string; port: number };
+  /** Further names under which the page may be asked for: a proxy's, this machine's in the DNS. */
+  hosts?: string[];
   /** Folder of the database. */
   data: string;
   retention: { ageMs: number; bytes: number };

@@ -30,7 +30,7 @@ export const GET = handled((request) => {
 
 /** Start one: front-ends x model ids, within the probe budget. */
 export const POST = handled(async (request) => {
-  sameOrigin(request, runtime().config().listen.host);
+  sameOrigin(request, runtime().config());
   queryOf(request, []);
   const body = await jsonBody(request);
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));

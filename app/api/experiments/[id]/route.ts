@@ -15,7 +15,7 @@ export const GET = handled<Context>(async (request, { params }) => {
 
 /** End it: what was found so far stays. */
 export const DELETE = handled<Context>(async (request, { params }) => {
-  sameOrigin(request, runtime().config().listen.host);
+  sameOrigin(request, runtime().config());
   queryOf(request, []);
   const { id } = experiment((await params).id);
   const told = await runtime().command({ kind: 'cancel-experiment', id });

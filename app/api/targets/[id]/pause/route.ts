@@ -15,7 +15,7 @@ const LEAST_PAUSE_MS = 1_000;
 
 /** Send this front-end no chats for a while. */
 export const POST = handled<Context>(async (request, { params }) => {
-  sameOrigin(request, runtime().config().listen.host);
+  sameOrigin(request, runtime().config());
   queryOf(request, []);
   const body = await jsonBody(request);
   const { node } = watchedNode(runtime(), (await params).id);
@@ -27,7 +27,7 @@ export const POST = handled<Context>(async (request, { params }) => {
 
 /** Go on with probing it. */
 export const DELETE = handled<Context>(async (request, { params }) => {
-  sameOrigin(request, runtime().config().listen.host);
+  sameOrigin(request, runtime().config());
   queryOf(request, []);
   const { node } = watchedNode(runtime(), (await params).id);
   await done({ kind: 'resume', target: node.id, by: byOf(undefined) });
