@@ -5,13 +5,8 @@ import { teller } from './diagnose/progress';
 import { diagnose } from './diagnose/run';
 import { written } from './diagnose/words';
 
-// the collector's clock keeps nobody alive
-setInterval(() => {}, 60_000);
-process.exitCode = await main();
-// a resolver that is silent holds a thread, and the process with it
-process.exit();
-
-async function main(): Promise<number> {
+/** `npm run diagnose`: reads the command line, runs, writes, and answers the exit code. */
+export async function main(): Promise<number> {
   const read = readArgs(process.argv.slice(2), { env: process.env, cwd: process.env.INIT_CWD ?? process.cwd() });
   if ('help' in read) return said(HELP, 0);
   if ('wrong' in read) {
@@ -19,6 +14,8 @@ async function main(): Promise<number> {
     return EXIT_USAGE;
   }
   const stop = new AbortController();
+  // the collector's clock keeps nobody alive
+  setInterval(() => {}, 60_000);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   const progress = teller(process.stderr);
   try {

@@ -1,6 +1,6 @@
 import { dialectOf, FINGERPRINT_PATHS, recogniseTarget } from '@/lib/dialects/recognise';
 import type { Answer, Answers } from '@/lib/model/dialect';
-import type { Provenance, Target } from '@/lib/model/target';
+import { isFrontEnd, type Provenance, type Target } from '@/lib/model/target';
 import { parsed } from './ask';
 import { type Context, USER_AGENT, type Watched } from './context';
 import { askControl, type ControlAnswer } from './control';
@@ -25,6 +25,7 @@ export async function discoverTurn(context: Context, watched: Watched): Promise<
   if (Object.values(answers).every((answer) => answer?.status === undefined)) {
     watched.isSilent = true;
     watched.why = recogniseTarget(answers).why;
+    tellUnreached(context, watched, answers['/metrics']);
     return;
   }
   watched.isSilent = false;
@@ -36,6 +37,24 @@ export async function discoverTurn(context: Context, watched: Watched): Promise<
   }
   watched.unsure = 0;
   await take(context, watched, answers);
+}
+
+/** An engine that a list names and that never answered has no loops of its own: that nobody listens there is known all the same. */
+function tellUnreached(context: Context, watched: Watched, page: Answer | undefined): void {
+  if (watched.target.kind !== 'unknown' || page === undefined || isFrontEnd(watched.target)) return;
+  const [how = ''] = (page.failure ?? '').split(' ');
+  const outcome = how === 'refused' ? 'refused' : how.endsWith('timeout') ? 'timeout' : 'failed';
+  const detail = page.failure === undefined ? {} : { detail: page.failure.slice(0, 200) };
+  context.ports.observe({
+    kind: 'scrape',
+    at: context.clock.now(),
+    target: watched.target.id,
+    source: 'metrics',
+    outcome,
+    tookMs: page.tookMs,
+    samples: [],
+    ...detail,
+  });
 }
 
 export const discoverEveryMs = AGAIN_MS;

@@ -51,6 +51,15 @@ it('a list decides what a front-end is joined to, and how that is known', () => 
   ]);
 });
 
+it('a list that tells one half of a pair only is joined to the other half that is there', () => {
+  const edges = edgesOf([{ target: lb, listed: [{ url: 'http://p', role: 'prefill', target: 'p' }] }, { target: prefill }, { target: decode }]);
+  expect(edges.map((edge) => `${edge.from}-${edge.kind}-${edge.to} ${edge.known}`)).toEqual([
+    'b-routes-p server-info',
+    'b-routes-d inferred',
+    'p-kv-d inferred',
+  ]);
+});
+
 it('a pair without any front-end is still a pair', () => {
   expect(edgesOf([{ target: prefill }, { target: decode }])).toEqual([{ from: 'p', to: 'd', kind: 'kv', known: 'inferred' }]);
 });

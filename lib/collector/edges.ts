@@ -27,7 +27,20 @@ function routesOf({ target, listed }: Member, engines: readonly Target[]): Edge[
   const from = target.id;
   if (listed === undefined) return engines.map((engine) => ({ from, to: engine.id, kind: 'routes', known: 'inferred' }));
   const known = target.kind === 'mini-lb' ? 'server-info' : 'workers';
-  return [...new Set(listed.map((worker) => worker.target))]
+  const told = [...new Set(listed.map((worker) => worker.target))]
     .filter((to) => to !== undefined && to !== from)
-    .map((to) => ({ from, to: to ?? from, kind: 'routes', known }));
+    .map((to): Edge => ({ from, to: to ?? from, kind: 'routes', known }));
+  return [
+    ...told,
+    ...untold(told, engines)
+      .filter(({ role }) => !listed.some((worker) => worker.role === role))
+      .map(({ id }): Edge => ({ from, to: id, kind: 'routes', known: 'inferred' })),
+  ];
+}
+
+/** Half a pair serves nobody: a list with one half only lacks the other because that did not answer (mini_lb 0.3.2 tells `{}` of it, seen running). */
+function untold(told: readonly Edge[], engines: readonly Target[]): Target[] {
+  const roles = new Set(engines.filter(({ id }) => told.some(({ to }) => to === id)).map(({ role }) => role));
+  const missing = roles.has('prefill') === roles.has('decode') ? undefined : roles.has('prefill') ? 'decode' : 'prefill';
+  return engines.filter(({ role }) => role === missing);
 }

@@ -108,8 +108,7 @@ async function onOne(context: Context, trial: Trial, watched: Watched, tries: nu
 
 async function send(context: Context, trial: Trial, watched: Watched, cell: ExperimentCell, signal: AbortSignal): Promise<ChatRun | undefined> {
   const { clock } = context;
-  const last = watched.budget.sentAt.at(-1) ?? Number.NEGATIVE_INFINITY;
-  const giveUp = Math.max(clock.monotonic(), last + LIMITS.spacingMs) + (context.isVisit ? VISIT_GIVE_UP_MS : GIVE_UP_MS);
+  const giveUp = patienceEnd(context, watched);
   while (!signal.aborted) {
     const now = clock.monotonic();
     const permit = ask(watched.budget, now, 'experiment');
@@ -131,6 +130,14 @@ async function send(context: Context, trial: Trial, watched: Watched, cell: Expe
     await clock.sleep(LOOK_MS, signal);
   }
   return undefined;
+}
+
+/** Until when a try is waited for: from the moment at which the spacing lets it through, or from now where the hung ones leave no room. */
+function patienceEnd({ clock, isVisit }: Context, { budget }: Watched): number {
+  const now = clock.monotonic();
+  if (isVisit && !mayLeave(budget, now)) return now + VISIT_GIVE_UP_MS;
+  const spaced = (budget.sentAt.at(-1) ?? Number.NEGATIVE_INFINITY) + LIMITS.spacingMs;
+  return Math.max(now, spaced) + (isVisit ? VISIT_GIVE_UP_MS : GIVE_UP_MS);
 }
 
 function record(context: Context, trial: Trial, cell: ExperimentCell | undefined, result: ProbeResult): void {

@@ -21,7 +21,7 @@ function notAsked(fronts: readonly FrontFound[]): Conclusion {
 export function found({ at, tookMs, isCancelled, given, seen }: Brought): Diagnosis {
   const experiment = seen.experiment();
   const nodes = nodesOf(seen.snapshot());
-  const fronts = given.filter((one) => one.config.probe).map((one) => frontFound(one, nodes.get(one.config.id), experiment));
+  const fronts = given.filter((one) => one.as === 'front-end').map((one) => frontFound(one, nodes.get(one.config.id), experiment));
   const verdict = worst(fronts.map((front) => front.verdict));
   const firstSentAt = experiment?.startedAt ?? at + tookMs;
   return {
@@ -46,18 +46,21 @@ function frontFound({ config, seen, isAsked }: Given, node: NodeView | undefined
     models: node?.models.ids ?? [],
     ...healthOf(node),
   };
-  if (!isAsked) return { ...common, what: 'no LLM server', verdict: 'misconfigured', detail: 'not an LLM server', because: seen.why };
-  if (node !== undefined && !takesChats(node))
+  const isEngine = node?.role === 'prefill' || node?.role === 'decode' || seen.role === 'prefill' || seen.role === 'decode';
+  if (!isAsked && !isEngine) return { ...common, what: 'no LLM server', verdict: 'misconfigured', detail: 'not an LLM server', because: seen.why };
+  if (isEngine || (node !== undefined && !takesChats(node)))
     return {
       ...common,
       verdict: 'unknown',
-      because: node.role === 'unknown' ? 'its role is not known, so no chat was sent' : `a ${node.role} engine is sent no chat; name a front-end before it`,
+      because: !isEngine ? 'its role is not known, so no chat was sent' : 'one engine of a pair is sent no chat; name a front-end before it',
     };
   const cells = experiment?.cells ?? [];
   const alone = matrixVerdict(cells, config.id);
   const judged = node?.judgement;
   // the detector has read the engines too; where it has nothing to judge, the matrix speaks alone
-  const base = judged === undefined || judged.verdict === 'unknown' ? alone : judged;
+  // whoever refused our questions too has failed more than once
+  const isGone = seen.isSilent && judged?.verdict === 'degraded' && alone.verdict === 'down';
+  const base = judged === undefined || judged.verdict === 'unknown' || isGone ? alone : judged;
   const more = besides(cells, config.id);
   if (more !== undefined && VERDICTS.indexOf(more.verdict) < VERDICTS.indexOf(base.verdict)) return { ...common, ...more };
   if (base === alone || judged === undefined) return { ...common, ...alone };

@@ -10,7 +10,7 @@ import type { Options } from './args';
 export const STACK = 'diagnosis';
 
 /** An address given, what answers there, and how we will watch it; `isAsked`: it is sent chats. */
-export type Given = { config: TargetConfig; seen: Fingerprint; isAsked: boolean };
+export type Given = { config: TargetConfig; as: 'front-end' | 'engine'; seen: Fingerprint; isAsked: boolean };
 
 const TIMEOUT_MS = 4_000;
 const BYTE_CAP = 4 * 1024 * 1024;
@@ -49,6 +49,7 @@ function given(config: TargetConfig, seen: Fingerprint, as: 'front-end' | 'engin
   const kind = seen.kind === 'unknown' || (seen.kind === 'not-llm' && !isForeign) ? undefined : seen.kind;
   return {
     config: { ...config, probe: !isEngine, ...(role === undefined ? {} : { role }), ...(kind === undefined ? {} : { kind }) },
+    as,
     seen,
     isAsked: !isEngine && !isForeign,
   };
