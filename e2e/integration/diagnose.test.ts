@@ -1,11 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startCommand } from '../command';
 import { until } from '../processes';
 
+/** What runs of before have sent to the same ports is none of these tests'. */
+const STATE = { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), 'wedgewatch-diagnose-')) };
 const servers: { server: Server; sockets: Set<Socket> }[] = [];
 afterAll(() => {
+  rmSync(STATE.XDG_STATE_HOME, { recursive: true });
   for (const { server, sockets } of servers) {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -64,7 +70,7 @@ const mute: RequestListener = () => {};
 
 /** The command as typed, its exit code and all it said. */
 async function diagnose(...args: string[]): Promise<{ code: number | string; said: string }> {
-  const command = startCommand('diagnose.mjs', args);
+  const command = startCommand('diagnose.mjs', args, { env: STATE });
   return { code: await command.ended, said: command.said() };
 }
 
@@ -142,7 +148,9 @@ describe.concurrent('npm run diagnose', () => {
 
   it('sends the key that it was pointed to and shows it nowhere', async () => {
     const { address, asked } = await frontEnd((request, response) => response.writeHead(401).end(`no: ${request.headers.authorization}`));
-    const command = startCommand('diagnose.mjs', ['--tries', '1', '--markdown', '--key-env', 'OUR_KEY', address], { env: { OUR_KEY: 'sk-very-secret' } });
+    const command = startCommand('diagnose.mjs', ['--tries', '1', '--markdown', '--key-env', 'OUR_KEY', address], {
+      env: { ...STATE, OUR_KEY: 'sk-very-secret' },
+    });
     expect(await command.ended).toBe(40);
     expect(asked[0]?.authorization).toBe('Bearer sk-very-secret');
     expect(command.said()).not.toContain('sk-very-secret');
@@ -151,7 +159,7 @@ describe.concurrent('npm run diagnose', () => {
 
   it('ends early at Ctrl-C with what is known, and leaves no socket', async () => {
     const { address, asked, sockets } = await frontEnd(mute);
-    const command = startCommand('diagnose.mjs', ['--timeout', '60', address]);
+    const command = startCommand('diagnose.mjs', ['--timeout', '60', address], { env: STATE });
     await until(
       () => asked.length > 0,
       30_000,

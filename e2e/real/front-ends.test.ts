@@ -1,4 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readArgs } from '@/lib/cli/diagnose/args';
+import { memoryIn } from '@/lib/cli/diagnose/memory';
+import { diagnose } from '@/lib/cli/diagnose/run';
+import { realClock } from '@/lib/io/clock';
 import type { Observation } from '@/lib/model/observation';
 import type { ProbeResult } from '@/lib/model/probe';
 import { parseScenario } from '@/lib/scenarios/scenario';
@@ -47,6 +54,16 @@ function eyes({ router, miniLb }: { router: RealFrontEnd; miniLb: RealFrontEnd }
   return seen;
 }
 
+/** What a person at a shell is told of both. */
+function diagnosis({ router, miniLb }: { router: RealFrontEnd; miniLb: RealFrontEnd }) {
+  const folder = mkdtempSync(join(tmpdir(), 'wedgewatch-real-'));
+  closers.push(async () => rmSync(folder, { recursive: true }));
+  const read = readArgs(['--timeout', '3', router.url, miniLb.url], { env: {}, cwd: folder });
+  if (!('options' in read)) throw new Error('the command line was not understood');
+  const clock = realClock();
+  return diagnose(read.options, clock, memoryIn(join(folder, 'memory.json'), clock.now), () => {}, new AbortController().signal);
+}
+
 const of = <K extends Observation['kind']>(seen: Watch, kind: K) =>
   seen.observations.filter((one): one is Extract<Observation, { kind: K }> => one.kind === kind);
 const chats = (seen: Watch, name: string): ProbeResult[] =>
@@ -58,11 +75,13 @@ describe('the real gateway and the real mini_lb before two engines', () => {
   let seen: Watch;
   let simulation: Simulation;
   let engines: Behind;
+  let fronts: Awaited<ReturnType<typeof frontEnds>>;
 
   beforeAll(async () => {
     simulation = await simulate(`[[${FREEZE_AT}, sched.gauges, { role: decode, values: all 0 }], [${FREEZE_AT}, sched.freeze, { role: decode }]]`);
     engines = { prefill: urlOf(simulation, 'prefill'), decode: urlOf(simulation, 'decode') };
-    seen = eyes(await frontEnds(engines), engines);
+    fronts = await frontEnds(engines);
+    seen = eyes(fronts, engines);
   });
 
   it('are told apart and from the engines, each with its role', async () => {
@@ -116,6 +135,13 @@ describe('the real gateway and the real mini_lb before two engines', () => {
     expect((await late('router')).outcome).toBe('zero-bytes');
     expect((await late('mini_lb')).outcome).toBe('headers-only');
     expect(simulation.seconds()).toBeGreaterThanOrEqual(FREEZE_AT);
+  });
+
+  it('are found to hang at decode by a diagnosis from a shell too, within its budget', async () => {
+    const found = await diagnosis(fronts);
+    expect(found).toMatchObject({ verdict: 'hanging', exitCode: 20, conclusion: { kind: 'systemic' } });
+    for (const front of found.fronts) expect(front).toMatchObject({ verdict: 'hanging', place: { kind: 'decode', inferred: false } });
+    for (const cell of found.experiment?.cells ?? []) expect(cell.tries.length).toBeLessThanOrEqual(2);
   });
 
   it('are then said to hang at decode, while their health says 200', async () => {

@@ -1,6 +1,7 @@
 import { realClock } from '@/lib/io/clock';
 import { HELP, readArgs } from './diagnose/args';
 import { EXIT_OURS, EXIT_USAGE } from './diagnose/diagnosis';
+import { memoryFile, memoryIn } from './diagnose/memory';
 import { teller } from './diagnose/progress';
 import { diagnose } from './diagnose/run';
 import { written } from './diagnose/words';
@@ -17,9 +18,10 @@ export async function main(): Promise<number> {
   // the collector's clock keeps nobody alive
   setInterval(() => {}, 60_000);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  const clock = realClock();
   const progress = teller(process.stderr);
   try {
-    const diagnosis = await diagnose(read.options, realClock(), progress.tell, stop.signal);
+    const diagnosis = await diagnose(read.options, clock, memoryIn(memoryFile(process.env), clock.now, read.options.again), progress.tell, stop.signal);
     progress.end();
     return said(written(diagnosis, read.options.form, { isColoured: process.stdout.isTTY && !process.env.NO_COLOR }), diagnosis.exitCode);
   } catch (error) {

@@ -1,8 +1,8 @@
-import type { ProbeResult } from '@/lib/model/probe';
+import type { Exchange } from '@/lib/model/exchange';
 import { type Budget, FRESH, LIMITS } from './budget';
 
 /** What an earlier life of ours sent to a front-end, newest chats of the last minutes; wall-clock ms. `endedAt`: its last sign. */
-export type Earlier = { chats: readonly ProbeResult[]; endedAt: number };
+export type Earlier = { chats: readonly { sentAt: number; exchange: Pick<Exchange, 'at' | 'elapsedMs' | 'ended' | 'failure'> }[]; endedAt: number };
 
 /**
  * The budget that a restart of ours leaves: the front-end has seen the chats that were sent and the sockets that broke, whoever we are now. A
@@ -17,7 +17,7 @@ export function budgetAfter(earlier: Earlier, now: { wall: number; mono: number 
   return { ...FRESH, sentAt: inOrder(sentAt), abortsAt: inOrder(abortsAt) };
 }
 
-function abortOf({ exchange }: ProbeResult, endedAt: number): number | undefined {
+function abortOf({ exchange }: Earlier['chats'][number], endedAt: number): number | undefined {
   if (!exchange.ended) return endedAt;
   const isOurs = exchange.failure === 'closed-by-us' || exchange.failure === 'cap' || exchange.failure === 'too-big';
   return isOurs ? exchange.at + exchange.elapsedMs : undefined;

@@ -133,9 +133,10 @@ async function send(context: Context, trial: Trial, watched: Watched, cell: Expe
 }
 
 /** Until when a try is waited for: from the moment at which the spacing lets it through, or from now where the hung ones leave no room. */
-function patienceEnd({ clock, isVisit }: Context, { budget }: Watched): number {
+function patienceEnd({ clock, isVisit, ports }: Context, { budget, target }: Watched): number {
   const now = clock.monotonic();
-  if (isVisit && !mayLeave(budget, now)) return now + VISIT_GIVE_UP_MS;
+  // late by less than the deadline once more is slow, not lost
+  if (isVisit && !mayLeave(budget, now)) return now + Math.min(VISIT_GIVE_UP_MS, ports.deadline(target.id).firstTokenMs);
   const spaced = (budget.sentAt.at(-1) ?? Number.NEGATIVE_INFINITY) + LIMITS.spacingMs;
   return Math.max(now, spaced) + (isVisit ? VISIT_GIVE_UP_MS : GIVE_UP_MS);
 }

@@ -56,11 +56,15 @@ function stuck(at: Case): Draft | undefined {
   if (well.length === others.length)
     return say(
       'one-front-end',
-      `${who} ${verb(hung, 'hangs', 'hang')} with ${namesTried(hung)}, ${list(well)} ${verb(well, 'answers', 'answer')}: it is ${hung.length > 1 ? 'those front-ends or their' : 'that front-end or its'} way to the engines.${unknown}`,
+      `${who} ${verb(hung, 'hangs', 'hang')} with ${namesTried(hung, hung.length > 1 ? 'their' : 'its')}, ${list(well)} ${verb(well, 'answers', 'answer')}: it is ${hung.length > 1 ? 'those front-ends or their' : 'that front-end or its'} way to the engines.${unknown}`,
       sureOf([...hung, ...well], undefined),
     );
   const rest = others.map((front) => `${at.nameOf(front.id)} ${wordOf(front)}`).join(', ');
-  return say('mixed', `${who} ${verb(hung, 'hangs', 'hang')}; ${rest}. No single pattern by front-end or by name.`, 'medium');
+  const shared =
+    well.length === 0
+      ? ' None answers, each in its own way: that speaks for what they share rather than for one of them.'
+      : ' No single pattern by front-end or by name.';
+  return say('mixed', `${who} ${verb(hung, 'hangs', 'hang')}; ${rest}.${shared}`, 'medium');
 }
 
 /** The same question hangs at one time and is answered at another. */
@@ -146,9 +150,9 @@ function refusalOfUnknown({ nameOf }: Case, hung: readonly Front[]): string {
     : ` An unknown name is refused at once by ${sentenceList(fast.map((front) => nameOf(front.id)))}, so the front-end itself works.`;
 }
 
-function namesTried(hung: readonly Front[]): string {
+function namesTried(hung: readonly Front[], whose: 'its' | 'their' = 'its'): string {
   const hasForeign = hung.some((front) => front.foreign.some(({ cell, shown }) => cell.whose === 'sibling' && shown === 'hangs'));
-  return hasForeign ? 'every model id tried' : `${hung.length > 1 ? 'the' : 'its'} own model id`;
+  return hasForeign ? 'every model id tried' : `${whose} own model id`;
 }
 
 function wordOf(front: Front): string {

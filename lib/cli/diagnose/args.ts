@@ -16,6 +16,8 @@ export type Options = {
   tries: number;
   whole: boolean;
   long: boolean;
+  /** Do not count what earlier runs sent. */
+  again: boolean;
   form: 'text' | 'json' | 'markdown';
 };
 
@@ -40,14 +42,16 @@ sure that is. The dashboard need not run.
   --tries N        chats for each question, 1 to 5: 2
   --no-whole       do not ask without streaming
   --long           ask with a long prompt too
+  --again          send chats although earlier runs have broken off as many as
+                   ten minutes allow
   --json           the result as JSON (with npm run -s, nothing else)
   --markdown       the result as Markdown with curl commands
 
 Within the probe budget of the dashboard: one chat in 10 s for each front-end,
-no more out than may be broken off when leaving. Ctrl-C ends it with what is
-known by then. Exit code, the worst of all front-ends: 0 ok, 10 degraded,
-20 hanging, 30 down, 40 misconfigured, 50 unknown, 64 wrong usage, 1 a failure
-of our own.`;
+no more out than may be broken off when leaving, and earlier runs count. Ctrl-C
+ends it with what is known by then. Exit code, the worst of all front-ends: 0
+ok, 10 degraded, 20 hanging, 30 down, 40 misconfigured, 50 unknown, 64 wrong
+usage, 1 a failure of our own.`;
 
 const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
@@ -61,6 +65,7 @@ const OPTIONS = {
   tries: { type: 'string' },
   'no-whole': { type: 'boolean' },
   long: { type: 'boolean' },
+  again: { type: 'boolean' },
   json: { type: 'boolean' },
   markdown: { type: 'boolean' },
 } as const;
@@ -86,6 +91,7 @@ export function readArgs(argv: readonly string[], { env, cwd }: { env: Readonly<
         tries: Math.round(numberOf('--tries', values.tries ?? '2', 1, 5)),
         whole: values['no-whole'] !== true,
         long: values.long === true,
+        again: values.again === true,
         form: values.json ? 'json' : values.markdown ? 'markdown' : 'text',
       },
     };

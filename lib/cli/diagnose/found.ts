@@ -5,12 +5,13 @@ import type { NodeView, Snapshot } from '@/lib/model/snapshot';
 import { takesChats } from '@/lib/model/target';
 import { VERDICTS, worst } from '@/lib/model/verdict';
 import { type Diagnosis, type EngineFound, EXIT_CODES, type FrontFound } from './diagnosis';
+import type { Memory } from './memory';
 import type { Given } from './targets';
 import { unknowns } from './unknowns';
 import type { Watch } from './watch';
 
 /** All that a run has brought, judged. */
-export type Brought = { at: number; tookMs: number; isCancelled: boolean; given: readonly Given[]; seen: Watch };
+export type Brought = { at: number; tookMs: number; isCancelled: boolean; given: readonly Given[]; seen: Watch; memory: Memory };
 
 /** No chat was sent to anybody: why is known of each. */
 function notAsked(fronts: readonly FrontFound[]): Conclusion {
@@ -18,7 +19,7 @@ function notAsked(fronts: readonly FrontFound[]): Conclusion {
 }
 
 /** The diagnosis from what was brought: the detector's judgement, with what the other ways of asking add to it. */
-export function found({ at, tookMs, isCancelled, given, seen }: Brought): Diagnosis {
+export function found({ at, tookMs, isCancelled, given, seen, memory }: Brought): Diagnosis {
   const experiment = seen.experiment();
   const nodes = nodesOf(seen.snapshot());
   const fronts = given.filter((one) => one.as === 'front-end').map((one) => frontFound(one, nodes.get(one.config.id), experiment));
@@ -34,7 +35,7 @@ export function found({ at, tookMs, isCancelled, given, seen }: Brought): Diagno
     engines: [...nodes.values()].flatMap((node) => engineFound(node, seen, firstSentAt)),
     ...(experiment === undefined ? {} : { experiment }),
     conclusion: experiment?.conclusion ?? notAsked(fronts),
-    unknown: unknowns({ given, seen, nodes, experiment }),
+    unknown: unknowns({ at: at + tookMs, given, seen, memory, nodes, experiment }),
   };
 }
 

@@ -1,14 +1,22 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { realClock } from '@/lib/io/clock';
 import { parseScenario } from '@/lib/scenarios/scenario';
 import { type Simulation, startSimulation } from '@/lib/simulator/simulation';
 import type { Options } from './args';
 import type { Diagnosis } from './diagnosis';
+import { type Memory, memoryIn } from './memory';
 import { diagnose, type Progress } from './run';
 import { written } from './words';
 
 /** Told time runs this much faster than the test. */
 const SCALE = 20;
+const folder = mkdtempSync(join(tmpdir(), 'wedgewatch-diagnose-'));
+let serial = 0;
+afterAll(() => rmSync(folder, { recursive: true }));
+const clock = realClock(SCALE);
 const cleanups: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const clean of cleanups.splice(0)) await clean();
@@ -29,13 +37,15 @@ function run(
   simulation: Simulation,
   options: Partial<Options> & { only?: string } = {},
   told: (progress: Progress, stop: AbortController) => void = () => {},
+  memory: Memory = memoryIn(join(folder, `${serial++}.json`), clock.now),
 ): Promise<Diagnosis> {
   const { only, ...rest } = options;
   const urls = (only === undefined ? ['router', 'mini_lb'] : [only]).map((name) => urlOf(simulation, name));
   const stop = new AbortController();
   return diagnose(
-    { urls, engines: [], headers: {}, timeoutMs: 10_000, tries: 2, whole: true, long: false, form: 'text', ...rest },
-    realClock(SCALE),
+    { urls, engines: [], headers: {}, timeoutMs: 10_000, tries: 2, whole: true, long: false, again: false, form: 'text', ...rest },
+    clock,
+    memory,
     (progress) => told(progress, stop),
     stop.signal,
   );
@@ -122,6 +132,17 @@ describe('a diagnosis of a simulated stack', () => {
     const found = await run(await simulate('[]'), { only: 'prefill-0' });
     expect(found).toMatchObject({ verdict: 'unknown', exitCode: 50, fronts: [{ because: expect.stringContaining('name a front-end') }] });
     expect(found.experiment).toBeUndefined();
+  });
+
+  it('counts what an earlier run sent: after two had to be broken off none is sent, and until when is told', async () => {
+    const simulation = await simulate(FROZEN);
+    const file = join(folder, 'twice.json');
+    await run(simulation, { only: 'router' }, undefined, memoryIn(file, clock.now));
+    const again = await run(simulation, { only: 'router' }, undefined, memoryIn(file, clock.now));
+    expect(again).toMatchObject({ verdict: 'unknown', exitCode: 50, conclusion: { kind: 'untried' } });
+    expect(again.unknown.join()).toMatch(/an earlier run had to break off two; allowed again at 20/);
+    const anyway = await run(simulation, { only: 'router' }, undefined, memoryIn(file, clock.now, true));
+    expect(anyway.verdict).toBe('hanging');
   });
 
   it('can be ended early, with what is known by then', async () => {

@@ -5,6 +5,7 @@ import { type Target, takesChats } from '@/lib/model/target';
 import type { Options } from './args';
 import type { Diagnosis } from './diagnosis';
 import { found } from './found';
+import type { Memory } from './memory';
 import { type Given, recognise, STACK } from './targets';
 import { type Watch, watch } from './watch';
 
@@ -18,18 +19,18 @@ const BEFORE_MS = 9_000;
 const AFTER_MS = 7_000;
 
 /** Run one controlled experiment on the addresses given. Ends early, with what is known by then, when `signal` says so; leaves no socket. */
-export async function diagnose(options: Options, clock: Clock, tell: (progress: Progress) => void, signal: AbortSignal): Promise<Diagnosis> {
+export async function diagnose(options: Options, clock: Clock, memory: Memory, tell: (progress: Progress) => void, signal: AbortSignal): Promise<Diagnosis> {
   const at = clock.now();
   const began = clock.monotonic();
   tell({ kind: 'step', words: 'asking what answers there' });
   const given = await recognise(options, clock);
-  const seen = watch(given, options, clock, (experiment) => tell({ kind: 'experiment', experiment }));
+  const seen = watch(given, options, clock, memory, (experiment) => tell({ kind: 'experiment', experiment }));
   try {
     tell({ kind: 'step', words: 'reading model ids, worker lists and counters' });
     await until(() => isReady(given, seen), BEFORE_MS);
     const asked = given.filter((one) => one.isAsked && takesChats(seen.target(one.config.id) ?? NOBODY)).map((one) => one.config.id);
     if (asked.length > 0 && !signal.aborted) await conduct(asked);
-    return found({ at, tookMs: clock.monotonic() - began, isCancelled: signal.aborted, given, seen });
+    return found({ at, tookMs: clock.monotonic() - began, isCancelled: signal.aborted, given, seen, memory });
   } finally {
     await seen.collector.stop();
   }
@@ -66,18 +67,23 @@ function isReady(given: readonly Given[], seen: Watch): boolean {
     if (isSilent || (target.kind === 'unknown' && isGiven)) return true;
     const dialect = dialectOf(target.kind);
     if (dialect === undefined) return isGiven;
-    if (takesChats(target)) return seen.models(target.id) !== undefined && (dialect.workersPath === undefined || seen.workers(target.id) !== undefined);
+    // a list that the schedulers answer is not waited for where another has told the engines
+    const mayBeMissing = dialect.workersPath === undefined || (dialect.workersPath.control && hasEngines(members));
+    if (takesChats(target)) return seen.models(target.id) !== undefined && (mayBeMissing || seen.workers(target.id) !== undefined);
     return target.role !== 'unknown' && seen.counters.wasAsked(target.id);
   });
+}
+
+function hasEngines(members: readonly Pick<Target, 'role'>[]): boolean {
+  return members.some(({ role }) => role === 'prefill' || role === 'decode' || role === 'unified');
 }
 
 /** Each front-end has been judged, and who hangs has a place. */
 function isPlaced(seen: Watch, targets: readonly string[]): boolean {
   const nodes = seen.snapshot()?.stacks.flatMap((stack) => stack.nodes) ?? [];
-  const hasEngines = nodes.some((node) => ['prefill', 'decode', 'unified'].includes(node.role));
   return targets.every((id) => {
     const judgement = nodes.find((node) => node.id === id)?.judgement;
     if (judgement === undefined || judgement.verdict === 'unknown') return false;
-    return !hasEngines || judgement.verdict !== 'hanging' || (judgement.place !== undefined && judgement.place.kind !== 'none');
+    return !hasEngines(nodes) || judgement.verdict !== 'hanging' || (judgement.place !== undefined && judgement.place.kind !== 'none');
   });
 }

@@ -1,15 +1,29 @@
 import { isHang, isPlain } from '@/lib/experiment/shown';
+import { dateTime } from '@/lib/format';
 import type { Experiment, ExperimentCell } from '@/lib/model/experiment';
 import type { NodeView } from '@/lib/model/snapshot';
 import { isFrontEnd } from '@/lib/model/target';
+import type { Memory } from './memory';
 import type { Given } from './targets';
 import type { Watch } from './watch';
 
-type Seen = { given: readonly Given[]; seen: Watch; nodes: ReadonlyMap<string, NodeView>; experiment: Experiment | undefined };
+type Seen = { at: number; memory: Memory; given: readonly Given[]; seen: Watch; nodes: ReadonlyMap<string, NodeView>; experiment: Experiment | undefined };
 
 /** What this run could not know, a sentence each: a conclusion is worth no more than what it was drawn from. */
 export function unknowns(brought: Seen): string[] {
-  return [...unseenWorkers(brought), ...unreadEngines(brought), ...noEngines(brought), ...unasked(brought)];
+  return [...closed(brought), ...unseenWorkers(brought), ...unreadEngines(brought), ...noEngines(brought), ...unasked(brought)];
+}
+
+/** An earlier run has used the budget of a front-end up. */
+function closed({ at, given, memory }: Seen): string[] {
+  const told = given.flatMap(({ config }) => {
+    const until = memory.closedUntil(config.url, at);
+    return until === undefined
+      ? []
+      : [`what chats to ${config.name} do: an earlier run had to break off two; allowed again at ${dateTime(until, 'utc')}, or now with --again`];
+  });
+  const trouble = memory.trouble();
+  return trouble === undefined ? told : [...told, `what later runs may send: this one could not be noted (${trouble})`];
 }
 
 function unseenWorkers({ given, seen }: Seen): string[] {

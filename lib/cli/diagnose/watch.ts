@@ -10,6 +10,7 @@ import type { Target, TargetId } from '@/lib/model/target';
 import type { ListedWorker, ModelList } from '@/lib/model/topology';
 import type { Options } from './args';
 import { counterBook } from './counters';
+import type { Memory } from './memory';
 import { type Given, STACK } from './targets';
 
 const GAP_MS = 10_000;
@@ -26,7 +27,7 @@ export type Watch = {
   workers(id: TargetId): { workers: ListedWorker[]; error?: string } | undefined;
 };
 
-export function watch(given: readonly Given[], options: Options, clock: Clock, onExperiment: (experiment: Experiment) => void): Watch {
+export function watch(given: readonly Given[], options: Options, clock: Clock, memory: Memory, onExperiment: (experiment: Experiment) => void): Watch {
   const config = defaultConfig([{ id: STACK, name: STACK, targets: given.map((one) => one.config) }], { argv: [], cwd: process.cwd() }, 'the command line');
   const detector = createDetector({ config, build: 'diagnose', proves: () => '' });
   const counters = counterBook();
@@ -35,7 +36,13 @@ export function watch(given: readonly Given[], options: Options, clock: Clock, o
   let targets: readonly Target[] = [];
   let experiment: Experiment | undefined;
   const deadline = { firstTokenMs: options.timeoutMs, gapMs: GAP_MS, from: 'configured' as const };
-  const collector = startCollector(config, { observe, experiment: take, deadline: () => deadline }, clock, { isVisit: true });
+  const collector = startCollector(config, { observe, experiment: take, deadline: () => deadline, earlier: (id) => memory.earlier(urlOf(id)) }, clock, {
+    isVisit: true,
+  });
+
+  function urlOf(id: TargetId): string {
+    return given.find((one) => one.config.id === id)?.config.url ?? '';
+  }
 
   function take(told: Experiment): void {
     experiment = told;
@@ -44,6 +51,7 @@ export function watch(given: readonly Given[], options: Options, clock: Clock, o
 
   function observe(o: Observation): void {
     counters.take(o);
+    if (o.kind === 'probe' && o.result.purpose === 'experiment') memory.note(urlOf(o.result.target), o.result);
     if (o.kind === 'models') models.set(o.target, o.models);
     if (o.kind === 'workers') workers.set(o.target, { workers: o.workers, ...(o.error === undefined ? {} : { error: o.error }) });
     if (o.kind === 'topology') targets = o.targets;
