@@ -205,7 +205,8 @@ describe('a hang', () => {
     const { chat, chats } = watch([target('router', router.url)]);
     const late = await chat((result) => result.late);
     expect(late).toMatchObject({ outcome: 'zero-bytes', exchange: { ended: false, socketBytes: 0 } });
-    expect(late.exchange.elapsedMs).toBeGreaterThanOrEqual(8_000);
+    // a timer may come a real millisecond early
+    expect(late.exchange.elapsedMs).toBeGreaterThanOrEqual(8_000 - SCALE);
     held[0]?.writeHead(500).end('Decode transfer failed');
     const ended = await chat((result) => result.id === late.id && result.exchange.ended);
     expect(ended).toMatchObject({ outcome: 'rejected', late: true, sentence: expect.stringContaining('Decode transfer failed') });
