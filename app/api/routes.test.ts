@@ -208,6 +208,12 @@ describe('what changes something', () => {
     expect(watched.told).toEqual([]);
   });
 
+  test('passes on in which ways an experiment asks', async () => {
+    const body = { stack: 'lab', targets: ['lab.router'], whole: false, long: true };
+    expect((await ask(start, '', { method: 'POST', body })).status).toBe(202);
+    expect(watched.told).toEqual([{ kind: 'experiment', stack: 'lab', targets: ['lab.router'], whole: false, long: true }]);
+  });
+
   test('asks all front-ends of the stack when an experiment names none', async () => {
     const answer = await ask(start, '', { method: 'POST', body: { stack: 'lab', tries: 2 } });
     expect([answer.status, answer.headers.get('location'), await answer.json()]).toEqual([202, '/api/experiments/x1', { id: 'x1' }]);
@@ -221,6 +227,7 @@ describe('what changes something', () => {
     [{}, 400],
     [{ stack: 'lab', targets: [] }, 400],
     [{ stack: 'lab', tries: 99 }, 400],
+    [{ stack: 'lab', long: 'yes' }, 400],
     [{ stack: 'lab', models: ['x'.repeat(500)] }, 400],
     [{ stack: 'lab', url: 'http://169.254.169.254/' }, 400],
     ['[]', 400],

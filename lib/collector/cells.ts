@@ -1,4 +1,4 @@
-import { isHang, isPlain } from '@/lib/experiment/shown';
+import { isGood, isHang, isPlain } from '@/lib/experiment/shown';
 import type { Command } from '@/lib/model/command';
 import { furthest } from '@/lib/model/exchange';
 import type { ExperimentCell, ExperimentTry } from '@/lib/model/experiment';
@@ -8,6 +8,7 @@ import { modelOf } from './chat';
 import { type Context, randomHex, type Watched } from './context';
 
 const MAX_MODELS = 8;
+const RATE_TRIES = 5;
 
 type Wanted = Pick<Extract<Command, { kind: 'experiment' }>, 'models' | 'whole' | 'long'>;
 
@@ -47,7 +48,9 @@ export function nextCell(cells: readonly ExperimentCell[], tries: number, isVisi
 export function remaining(cell: ExperimentCell, tries: number): number {
   const wasRefused = cell.whose !== 'own' && cell.tries.some(({ status = 0 }) => status >= 400 && status < 500);
   const isSettled = wasRefused || (cell.whose === 'nonsense' && cell.tries.some((one) => one.outcome === 'ok'));
-  return isSettled ? 0 : Math.max(0, tries - cell.tries.length);
+  // tries that disagree are a rate, and a rate wants more of them
+  const wanted = cell.whose === 'own' && isPlain(cell) && cell.tries.some(isHang) && cell.tries.some(isGood) ? Math.max(tries, RATE_TRIES) : tries;
+  return isSettled ? 0 : Math.max(0, wanted - cell.tries.length);
 }
 
 /** Nobody there, or nobody who speaks to us: other names and ways of asking would tell nothing more. */
@@ -60,6 +63,7 @@ export function tryOf(result: ProbeResult): ExperimentTry {
   const reached = furthest(exchange.marks);
   return {
     probe: result.id,
+    at: result.sentAt,
     outcome: result.outcome,
     late: result.late,
     ended: exchange.ended,

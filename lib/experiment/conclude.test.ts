@@ -74,9 +74,30 @@ describe('an experiment concludes', () => {
   it('intermittent with its rate when the same question hangs and is answered', () => {
     expect(said(cell('a', 'own', 'hang', 'ok', 'ok', 'ok'), cell('b', 'own', 'ok', 'ok'))).toMatchObject({
       kind: 'intermittent',
-      sentence: expect.stringMatching(/^a hangs now and then: 1 of 4 chats .*\(95 %: 5-70 %\)/),
+      sentence: expect.stringMatching(/^a hangs now and then: 1 of 4 chats \(95 %: 5-70 %\)/),
       rate: { failed: 1, of: 6 },
     });
+  });
+
+  it('intermittent, and not a way of asking or a name, when one of those contradicts itself', () => {
+    expect(said(cell('a', 'own', 'ok', 'ok'), whole('a', 'hang', 'ok')).kind).toBe('intermittent');
+    expect(said(cell('a', 'own', 'ok', 'ok'), cell('a', 'nonsense', 'hang', 'ok')).kind).toBe('intermittent');
+  });
+
+  it('failing now and then when some chats are refused fast among good ones', () => {
+    expect(said(cell('a', 'own', 'ok', 'ok'), whole('a', '503', 'ok'))).toMatchObject({
+      kind: 'fails',
+      confidence: 'low',
+      sentence: expect.stringMatching(/a refuses or breaks off 1 of 4 chats: 503/),
+    });
+  });
+
+  it('a hang on unknown names surely only when its own id was answered again after it', () => {
+    const at = (moment: number, of: ExperimentCell) => ({ ...of, tries: of.tries.map((one, index) => ({ ...one, at: moment + index * 20 })) });
+    const later = said(at(0, cell('a', 'own', 'ok', 'ok')), at(10, cell('a', 'nonsense', 'hang')));
+    const before = said(at(0, cell('a', 'own', 'ok')), at(10, cell('a', 'nonsense', 'hang')));
+    expect([later.confidence, before.confidence]).toEqual(['high', 'low']);
+    expect(later.kind).toBe('hangs-on-unknown-names');
   });
 
   it('failing when the answer is a fast refusal, in its own words', () => {

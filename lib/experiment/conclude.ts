@@ -1,10 +1,10 @@
 import { wilson } from '@/lib/detector/stats';
 import { cut, percent, plural } from '@/lib/format';
-import type { Conclusion, ConclusionKind, ExperimentCell } from '@/lib/model/experiment';
+import type { Conclusion, ExperimentCell } from '@/lib/model/experiment';
 import { type Front, frontsOf } from './front';
 import { isHang } from './shown';
+import { type Draft, interval, say, sentenceList, sureOf, sureOfHangs, verb } from './wording';
 
-type Draft = Pick<Conclusion, 'kind' | 'sentence' | 'confidence'>;
 type Case = { fronts: Front[]; tried: Front[]; list(fronts: readonly Front[]): string; nameOf(target: string): string };
 
 /** What a matrix of front-ends and model ids proves, in words. `nameOf` gives a target's short name. */
@@ -69,14 +69,14 @@ function stuck(at: Case): Draft | undefined {
 
 /** The same question hangs at one time and is answered at another. */
 function patchy(at: Case): Draft | undefined {
-  const some = at.tried.filter((front) => front.own === 'mixed' && front.real.some(isHang));
+  const some = at.tried.filter((front) => front.isPatchy);
   if (some.length === 0) return undefined;
-  const tries = some.flatMap((front) => front.real);
+  const tries = some.flatMap((front) => front.samples);
   const failed = tries.filter(isHang).length;
   return say(
     'intermittent',
-    `${at.list(some)} ${verb(some, 'hangs', 'hang')} now and then: ${failed} of ${plural(tries.length, 'chat')} with a real id${interval(failed, tries.length)}.`,
-    tries.length >= 4 ? 'medium' : 'low',
+    `${at.list(some)} ${verb(some, 'hangs', 'hang')} now and then: ${failed} of ${plural(tries.length, 'chat')}${interval(failed, tries.length)}.`,
+    failed >= 2 && tries.length >= 5 ? 'medium' : 'low',
   );
 }
 
@@ -95,31 +95,50 @@ function failing(at: Case): Draft | undefined {
 }
 
 /** Short streaming chats are well; others may not be. */
-function variants({ tried, list }: Case): Draft | undefined {
-  const whole = tried.filter((front) => front.whole === 'hangs' || front.whole === 'mixed');
+function variants(at: Case): Draft | undefined {
+  const { tried, list } = at;
+  const whole = tried.filter((front) => front.whole === 'hangs');
   if (whole.length > 0)
     return say(
       'whole-answers-only',
       `${list(whole)} ${verb(whole, 'streams', 'stream')} and ${verb(whole, 'hangs', 'hang')} when asked for a whole answer without streaming.`,
-      'medium',
+      sureOfHangs(whole.flatMap((front) => front.samples)),
     );
-  const long = tried.filter((front) => front.long === 'hangs' || front.long === 'mixed');
+  const long = tried.filter((front) => front.long === 'hangs');
   return long.length === 0
-    ? undefined
-    : say('long-prompts-only', `${list(long)} ${verb(long, 'answers', 'answer')} short prompts and ${verb(long, 'hangs', 'hang')} on a long one.`, 'medium');
+    ? flaky(at)
+    : say(
+        'long-prompts-only',
+        `${list(long)} ${verb(long, 'answers', 'answer')} short prompts and ${verb(long, 'hangs', 'hang')} on a long one.`,
+        sureOfHangs(long.flatMap((front) => front.samples)),
+      );
+}
+
+/** Answered with its own id, and yet some chats failed fast. */
+function flaky(at: Case): Draft | undefined {
+  const some = at.tried.filter((front) => front.failedToo.length > 0);
+  const [first] = some.flatMap((front) => front.failedToo);
+  if (first === undefined) return undefined;
+  const failed = some.reduce((sum, front) => sum + front.failedToo.length, 0);
+  const of = some.reduce((sum, front) => sum + front.samples.length, 0);
+  return say(
+    'fails',
+    `Nothing hangs, but ${at.list(some)} ${verb(some, 'refuses or breaks off', 'refuse or break off')} ${failed} of ${plural(of, 'chat')}: ${cut(first.sentence, 160)}.`,
+    failed >= 2 ? 'medium' : 'low',
+  );
 }
 
 /** Every front-end answers to its own id; what happens with other names? */
 function names(at: Case): Draft | undefined {
   const foreign = at.tried.flatMap((front) => front.foreign);
   const told = (cells: typeof foreign) => sentenceList(cells.map(({ cell }) => `${at.nameOf(cell.target)} asked for "${cut(cell.model, 60)}"`));
-  const hung = foreign.filter(({ shown }) => shown === 'hangs' || shown === 'mixed');
+  const hung = foreign.filter(({ shown }) => shown === 'hangs');
   if (hung.length > 0) {
-    const who = [...new Set(hung.map(({ cell }) => cell.target))].map(at.nameOf);
+    const some = at.tried.filter((front) => hung.some(({ cell }) => cell.target === front.id));
     return say(
       'hangs-on-unknown-names',
-      `${sentenceList(who)} ${who.length > 1 ? 'answer' : 'answers'} to the own id and ${who.length > 1 ? 'hang' : 'hangs'} on a name not served there (${told(hung)}): a wrong name looks like a hang.`,
-      hung.some(({ cell }) => cell.tries.length > 1) ? 'high' : 'medium',
+      `${at.list(some)} ${verb(some, 'answers to its own id and hangs', 'answer to their own ids and hang')} on a name not served there (${told(hung)}): a wrong name looks like a hang.`,
+      some.every(isInterleaved) ? 'high' : 'low',
     );
   }
   const refused = foreign.filter(({ cell, shown }) => cell.whose === 'sibling' && shown === 'refuses');
@@ -129,6 +148,13 @@ function names(at: Case): Draft | undefined {
     `Nothing hangs: every front-end answers to its own id; ${told(refused)} ${refused.length > 1 ? 'are' : 'is'} refused at once. Who gets an error has the wrong name.`,
     sureOf(at.tried, undefined),
   );
+}
+
+/** Its own id was answered again after a foreign one had hung: then it is no trouble that came and went meanwhile. */
+function isInterleaved(front: Front): boolean {
+  const hungAt = front.foreign.flatMap(({ cell }) => cell.tries.filter(isHang)).map(({ at = 0 }) => at);
+  const goodAt = front.real.filter((one) => !isHang(one)).map(({ at = 0 }) => at);
+  return Math.max(...goodAt) > Math.min(...hungAt);
 }
 
 function quiet(at: Case): Draft {
@@ -159,28 +185,4 @@ function wordOf(front: Front): string {
   if (front.own === 'answers') return 'answers';
   if (front.own === 'mixed') return 'hangs now and then';
   return `fails (${cut(front.failure?.sentence ?? 'no answer', 80)})`;
-}
-
-/** High from two tries each that say the same, medium from one. */
-function sureOf(fronts: readonly Front[], says: ((one: Front['real'][number]) => boolean) | undefined): Conclusion['confidence'] {
-  const tries = fronts.map((front) => (says === undefined ? front.real.length : front.real.filter(says).length));
-  if (tries.every((count) => count >= 2)) return 'high';
-  return tries.every((count) => count >= 1) ? 'medium' : 'low';
-}
-
-function interval(failed: number, of: number): string {
-  const { low, high } = wilson(failed, of);
-  return ` (95 %: ${Math.round(low * 100)}-${Math.round(high * 100)} %)`;
-}
-
-function say(kind: ConclusionKind, sentence: string, confidence: Conclusion['confidence']): Draft {
-  return { kind, sentence, confidence };
-}
-
-function verb(some: readonly unknown[], one: string, many: string): string {
-  return some.length > 1 ? many : one;
-}
-
-function sentenceList(words: readonly string[]): string {
-  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

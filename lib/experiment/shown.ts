@@ -28,6 +28,12 @@ export function shownBy(cell: Pick<ExperimentCell, 'tries'>): Shown {
   return hangs === 0 && answers === 0 ? 'refuses' : 'mixed';
 }
 
+/** The very same question hung at one time and was answered at another. */
+export function isPatchy(cell: Pick<ExperimentCell, 'tries'>): boolean {
+  const tries = counted(cell);
+  return tries.some(isHang) && tries.some(isGood);
+}
+
 /** Cells as users ask: streaming and short. */
 export function isPlain(cell: Pick<ExperimentCell, 'stream' | 'prompt'>): boolean {
   return cell.stream !== false && cell.prompt === undefined;

@@ -19,15 +19,20 @@ export function matrixVerdict(cells: Experiment['cells'], target: string): Matri
   return { verdict: front.own === 'mixed' ? 'degraded' : failed(front), because };
 }
 
-/** What other ways of asking add to the verdict of short streaming chats with its own id; undefined when nothing. */
+/** What the whole matrix adds to the verdict of its own id: hangs now and then, other ways of asking, other names; undefined when nothing. */
 export function besides(cells: Experiment['cells'], target: string): MatrixVerdict | undefined {
   const front = frontsOf(cells).find((each) => each.id === target);
   if (front === undefined) return undefined;
-  if (front.whole === 'hangs' && front.own === 'answers') return { verdict: 'hanging', because: 'whole answers hang, streams do not' };
-  if (front.long === 'hangs' && front.own === 'answers') return { verdict: 'hanging', because: 'long prompts hang, short ones do not' };
-  if (front.whole === 'mixed' || front.long === 'mixed') return { verdict: 'degraded', because: 'some chats asked in another way hang or fail' };
-  const unknown = front.foreign.some(({ shown }) => shown === 'hangs' || shown === 'mixed');
-  return unknown && front.own === 'answers' ? { verdict: 'degraded', because: 'a model id that it does not serve hangs instead of being refused' } : undefined;
+  const hangs = front.samples.filter(isHang).length;
+  const of = `${hangs} of ${front.samples.length} chats`;
+  const verdict = hangs > 1 ? 'hanging' : 'degraded';
+  if (front.isPatchy) return { verdict, because: `${of} got no answer${hangs > 1 ? '' : '; a single one is a suspicion'}` };
+  if (front.own !== 'answers') return undefined;
+  if (front.whole === 'hangs') return { verdict, because: `streams are answered, whole answers hang (${of})` };
+  if (front.long === 'hangs') return { verdict, because: `short prompts are answered, long ones hang (${of})` };
+  const [failure] = front.failedToo;
+  if (failure !== undefined) return { verdict: 'degraded', because: `${front.failedToo.length} of ${front.samples.length} chats failed: ${failure.sentence}` };
+  return hangs > 0 ? { verdict: 'degraded', because: 'a model id that it does not serve hangs instead of being refused' } : undefined;
 }
 
 function failed(front: Front): Verdict {

@@ -5,6 +5,8 @@ import type { TargetId } from './target';
 /** One try of one cell of the matrix. */
 export type ExperimentTry = {
   probe: string;
+  /** Wall-clock ms when sent. */
+  at?: number;
   outcome: Outcome;
   late: boolean;
   ended: boolean;

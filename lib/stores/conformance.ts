@@ -146,6 +146,16 @@ export function conformance(open: () => Store): void {
     expect(store.experiment('x2')).toBeUndefined();
   });
 
+  test('experiments are chosen by the incident with which they are kept', () => {
+    const store = filled((each) => {
+      each.putExperiment(anExperiment({ id: 'x1', startedAt: AT, incident: 'i1' }));
+      each.putExperiment(anExperiment({ id: 'x2', startedAt: AT + 1 }));
+      each.putExperiment(anExperiment({ id: 'x3', startedAt: AT + 2, incident: "i'2" }));
+    });
+    const ids = (incident?: string) => store.experiments({ limit: 5, ...(incident === undefined ? {} : { incident }) }).map((each) => each.id);
+    expect([ids(), ids('i1'), ids("i'2"), ids('i3')]).toEqual([['x3', 'x2', 'x1'], ['x1'], ['x3'], []]);
+  });
+
   test('time travel gives the snapshot last published at or before the moment, exactly', () => {
     const shown = Array.from({ length: 150 }, (_, tick) => aSnapshot({ at: AT + tick * 1000, tick }));
     const store = filled((each) => {

@@ -13,6 +13,15 @@ import type { Watch } from './watch';
 /** All that a run has brought, judged. */
 export type Brought = { at: number; tookMs: number; isCancelled: boolean; given: readonly Given[]; seen: Watch; memory: Memory };
 
+/** The matrix knows deadlines alone. Where the engines' counters tell that late is not lost, it must not have the last word. */
+function tempered(conclusion: Conclusion, fronts: readonly FrontFound[]): Conclusion {
+  const isHang = conclusion.kind === 'systemic' || conclusion.kind === 'alone' || conclusion.kind === 'one-front-end';
+  const moving = fronts.find(({ detail }) => detail === 'overload' || detail === 'warm-up');
+  if (!isHang || moving === undefined || fronts.some(({ verdict }) => verdict === 'hanging' || verdict === 'down')) return conclusion;
+  const sentence = `No chat was answered in time, but the engines' counters speak against a hang: ${moving.detail}, ${moving.because}.`;
+  return { ...conclusion, sentence, confidence: 'medium' };
+}
+
 /** No chat was sent to anybody: why is known of each. */
 function notAsked(fronts: readonly FrontFound[]): Conclusion {
   return { kind: 'untried', sentence: `No chat was sent. ${fronts.map((front) => `${front.name}: ${front.because}`).join('; ')}.`, confidence: 'medium' };
@@ -34,7 +43,7 @@ export function found({ at, tookMs, isCancelled, given, seen, memory }: Brought)
     fronts,
     engines: [...nodes.values()].flatMap((node) => engineFound(node, seen, firstSentAt)),
     ...(experiment === undefined ? {} : { experiment }),
-    conclusion: experiment?.conclusion ?? notAsked(fronts),
+    conclusion: tempered(experiment?.conclusion ?? notAsked(fronts), fronts),
     unknown: unknowns({ at: at + tookMs, given, seen, memory, nodes, experiment }),
   };
 }
