@@ -19,12 +19,14 @@ export function StackExperiments({ stack }: { stack: StackView }) {
   const own = (data ?? []).filter((one) => one.stack === stack.id).slice(0, 3);
   return (
     <Panel title="Controlled experiment">
-      <p className="mb-2 text-soft">Asks each front-end with its own id, its sibling's and a nonsense one, streaming and whole, within the probe budget.</p>
       {isPast ? (
         <p className="text-soft">It can be run from the live screen.</p>
       ) : (
         <RunExperiment stack={stack.id} targets={stack.nodes.filter(takesChats).map((node) => node.id)} />
       )}
+      <p className="mt-2 text-2xs text-faint">
+        Asks each front-end with its own id, its sibling's and a nonsense one, streaming and whole, within the probe budget.
+      </p>
       {own.length > 0 ? <Conclusions of={own} /> : null}
     </Panel>
   );

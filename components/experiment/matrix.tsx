@@ -75,7 +75,7 @@ function Try({ one }: { one: ExperimentTry }) {
       >
         <Glyph verdict={look === 'pending' ? 'unknown' : look} />
         {one.outcome === 'ok' && one.late ? 'late answer' : outcomeWords(one)}
-        <span className="text-soft">
+        <span className="whitespace-nowrap text-soft">
           {duration(one.outcome === 'ok' ? (one.ttftMs ?? one.elapsedMs) : one.elapsedMs)}
           {one.ended ? '' : '+'}
         </span>
