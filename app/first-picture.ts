@@ -11,7 +11,7 @@ export async function firstPicture(query: Query, more?: (client: QueryClient) =>
   const client = new QueryClient();
   const live = runtime().snapshot();
   if (live) client.setQueryData(liveSnapshot.queryKey, live);
-  const at = typeof t === 'string' ? parseMoment(t, 0) : undefined;
+  const at = typeof t === 'string' && !t.startsWith('now') ? parseMoment(t, 0) : undefined;
   const then = at ? runtime().history()?.snapshotAt(at) : undefined;
   if (at && then) client.setQueryData(snapshotAt(at).queryKey, then);
   more?.(client);

@@ -17,7 +17,13 @@ export function RunExperiment({ stack, targets }: { stack: string; targets: read
   return (
     <>
       <div className="flex flex-wrap gap-2">
-        <button type="button" disabled={start.isPending || targets.length === 0} onClick={() => start.mutate(false)} className={`${BUTTON} font-semibold`}>
+        <button
+          type="button"
+          data-key="e"
+          disabled={start.isPending || targets.length === 0}
+          onClick={() => start.mutate(false)}
+          className={`${BUTTON} font-semibold`}
+        >
           {start.isPending ? 'Starting…' : 'Run the experiment'}
         </button>
         <button type="button" disabled={start.isPending || targets.length === 0} onClick={() => start.mutate(true)} className={BUTTON}>

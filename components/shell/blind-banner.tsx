@@ -1,7 +1,7 @@
 'use client';
 
-import { useLink, usePastMoment, useSnapshot } from '@/lib/client/queries';
-import { useView } from '@/lib/client/url-state';
+import { useLink, usePastMoment, usePastTrouble, useSnapshot } from '@/lib/client/queries';
+import { useTravel } from '@/lib/client/travel';
 import { elapsed } from '@/lib/format';
 import { Sentence } from '../ui/sentence';
 import { Time } from '../ui/time';
@@ -10,7 +10,8 @@ import { Time } from '../ui/time';
 export function BlindBanner({ isWall = false }: { isWall?: boolean }) {
   const link = useLink();
   const past = usePastMoment();
-  const [, setView] = useView();
+  const trouble = usePastTrouble();
+  const travel = useTravel();
   const self = useSnapshot((snapshot) => ({
     at: snapshot.at,
     freshness: snapshot.self.freshness,
@@ -23,9 +24,10 @@ export function BlindBanner({ isWall = false }: { isWall?: boolean }) {
       <Banner isWall={isWall}>
         <span className="font-bold tracking-wide">
           PAUSED at <Time at={past} withDate />
+          {travel.now > past ? `, live is +${elapsed(travel.now - past)}` : ''}
         </span>
-        <span>This is what was shown then.</span>
-        <button type="button" onClick={() => setView({ t: undefined })} className="min-h-6 rounded-sm border border-current px-2 font-semibold">
+        <span>{trouble ?? 'This is what was shown then.'}</span>
+        <button type="button" onClick={travel.live} className="min-h-6 rounded-sm border border-current px-2 font-semibold">
           Back to live
         </button>
       </Banner>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useLink, usePastMoment } from '@/lib/client/queries';
 import { Announcer } from './announcer';
 import { BlindBanner } from './blind-banner';
+import { TimeBar } from './time-bar';
 import { TopBar } from './top-bar';
 
 /** What surrounds every page at the desk. */
@@ -14,6 +15,7 @@ export function Desk({ children }: { children: ReactNode }) {
     <div data-blind={link.state === 'blind' && past === undefined}>
       <header>
         <TopBar />
+        <TimeBar />
       </header>
       <BlindBanner />
       <Announcer />

@@ -4,6 +4,7 @@ import { usePathname } from 'next/navigation';
 import { ViewLink } from '../ui/view-link';
 import { CopyLink } from './copy-link';
 import { HeartBeat } from './heart-beat';
+import { Keys } from './keys';
 import { ThemeToggle } from './theme-toggle';
 
 /** Where one is, the ways from here, and the proof that the screen lives. */
@@ -28,6 +29,7 @@ export function TopBar() {
       </nav>
       <div className="ml-auto flex flex-wrap items-center gap-x-4 gap-y-1">
         <HeartBeat />
+        <Keys />
         <CopyLink />
         <ThemeToggle />
       </div>

@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { incidentList, seriesWindow, useSnapshot } from '@/lib/client/queries';
 import { type Line, rates, type SeriesRange, summed } from '@/lib/client/series';
-import { useView } from '@/lib/client/url-state';
-import { parseMoment } from '@/lib/client/view';
+import { useTravel } from '@/lib/client/travel';
 import type { Incident } from '@/lib/model/incident';
 import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
 import type { Band } from '../ui/chart';
@@ -18,13 +17,13 @@ type Drawing = { title: string; unit: string; lines: (series: readonly SeriesRan
 
 /** Queue depths by role, running requests and tokens per second, over one time axis with one cursor. */
 export function Charts({ stack, nodes }: { stack: Pick<StackView, 'id'>; nodes: readonly Pick<NodeView, 'id' | 'role'>[] }) {
-  const [view] = useView();
   const engines = nodes.filter((node) => node.role === 'prefill' || node.role === 'decode' || node.role === 'unified');
   const roles = JSON.stringify(Object.fromEntries(engines.map((node) => [node.id, node.role])));
   const targets = engines.map((node) => node.id);
-  const to = parseMoment(view.to ?? view.t, 0) || undefined;
-  const from = parseMoment(view.from, 0) || undefined;
-  const spanMs = from !== undefined && to !== undefined && to > from ? to - from : SPAN_MS;
+  const travel = useTravel(10_000);
+  const { range } = travel;
+  const spanMs = range.to - range.from;
+  const to = range.isLive ? undefined : range.to;
   const query = useQuery({ ...seriesWindow({ targets, names: NAMES, spanMs, to }), enabled: targets.length > 0 });
   const incidents = useQuery({ ...incidentList, refetchInterval: false, staleTime: 60_000 });
   const live = useSnapshot((snapshot) => liveBands(snapshot, stack.id));
@@ -49,12 +48,8 @@ export function Charts({ stack, nodes }: { stack: Pick<StackView, 'id'>; nodes: 
         : undefined;
 
   return (
-    <Panel
-      title="Queues and progress"
-      aside={to === undefined ? `last ${Math.round(spanMs / 60_000)} min; shade is the spread within a step, a gap is a gap` : 'range of the URL'}
-      state={state}
-    >
-      <SharedCursor>
+    <Panel title="Queues and progress" aside="click holds a second, drag zooms, Shift-drag moves, double-click zooms out; a gap is a gap" state={state}>
+      <SharedCursor travel={travel}>
         <div className="grid gap-x-6 gap-y-3 [grid-template-columns:repeat(auto-fit,minmax(min(100%,17.5rem),1fr))]">
           {drawings.map((drawing) => (
             <ChartFrame

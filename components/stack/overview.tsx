@@ -1,6 +1,6 @@
 'use client';
 
-import { useSnapshot } from '@/lib/client/queries';
+import { usePastMoment, usePastTrouble, useSnapshot } from '@/lib/client/queries';
 import { useView } from '@/lib/client/url-state';
 import { plural } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
@@ -13,7 +13,9 @@ import { VerdictHeader } from './verdict-header';
 /** All stacks, worst first. A single one is shown whole; of several, the worst that is not well or the one that the URL chooses. */
 export function Overview() {
   const ids = useSnapshot((snapshot) => snapshot.stacks.map((stack) => stack.id));
-  if (!ids) return <Starting />;
+  const past = usePastMoment();
+  const trouble = usePastTrouble();
+  if (!ids) return past === undefined ? <Starting /> : <NoPicture why={trouble} />;
   if (ids.length === 1 && ids[0] !== undefined) return <StackPage id={ids[0]} />;
   return ids.length === 0 ? <NoStack /> : <StackList />;
 }
@@ -69,6 +71,17 @@ function Starting() {
         Its first frame comes within a few seconds. If it does not, the log of this server says why, and /api/healthz which loop is late.
       </p>
       <Panel title="Map" state={{ kind: 'loading' }} />
+    </>
+  );
+}
+
+function NoPicture({ why }: { why: string | undefined }) {
+  if (why === undefined) return <Panel title="Map" state={{ kind: 'loading' }} />;
+  return (
+    <>
+      <h1 className="text-xl font-semibold">Nothing is kept of this second</h1>
+      <p className="max-w-prose text-soft">{why}</p>
+      <p className="max-w-prose text-soft">Go to a second within that time, or back to live.</p>
     </>
   );
 }

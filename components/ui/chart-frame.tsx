@@ -1,12 +1,15 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { createContext, type KeyboardEvent, memo, type PointerEvent, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
+import { createContext, type KeyboardEvent, memo, type ReactNode, useContext, useState, useSyncExternalStore } from 'react';
 import { type Cursor, createCursor } from '@/lib/client/cursor';
 import { inWords, type Line, reading } from '@/lib/client/series';
+import type { Travel } from '@/lib/client/travel';
 import { clockTime, count } from '@/lib/format';
 import type { Band } from './chart';
+import { usePointing } from './pointing';
 import { DASHES, PLOT, STROKES } from './strokes';
+import { useZone } from './time';
 
 /** The chart library loads after the picture that matters: sentence, map and probes do not wait for it. */
 const Chart = dynamic(() => import('./chart').then((module) => module.Chart), {
@@ -17,11 +20,16 @@ const Chart = dynamic(() => import('./chart').then((module) => module.Chart), {
 const HEIGHT = 132;
 
 const CursorContext = createContext<Cursor | undefined>(undefined);
+const TravelContext = createContext<Travel | undefined>(undefined);
 
-/** One cursor for all charts inside. */
-export function SharedCursor({ children }: { children: ReactNode }) {
+/** One cursor for all charts inside, and the one way through time that clicks and drags on them take. */
+export function SharedCursor({ travel, children }: { travel: Travel; children: ReactNode }) {
   const [cursor] = useState(createCursor);
-  return <CursorContext value={cursor}>{children}</CursorContext>;
+  return (
+    <CursorContext value={cursor}>
+      <TravelContext value={travel}>{children}</TravelContext>
+    </CursorContext>
+  );
 }
 
 type Props = { title: string; unit: string; isLoading: boolean; lines: readonly Line[]; from: number; to: number; bands: readonly Band[]; stepMs: number };
@@ -32,14 +40,16 @@ export const ChartFrame = memo(function ChartFrame(props: Props) {
   const cursor = useContext(CursorContext);
   const words = lines.map(inWords).join('; ');
 
-  const point = (event: PointerEvent<HTMLDivElement>) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const share = (event.clientX - box.left - PLOT.left) / (box.width - PLOT.left - PLOT.right);
-    cursor?.set(share < 0 || share > 1 ? undefined : from + share * (to - from));
-  };
+  const travel = useContext(TravelContext);
+  const { selection, handlers } = usePointing({ from, to, cursor, travel });
   const step = (event: KeyboardEvent<HTMLDivElement>) => {
     const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (event.key === 'Escape') cursor?.set(undefined);
+    const here = cursor?.get();
+    if (event.key === 'Escape' && here !== undefined) {
+      event.preventDefault();
+      cursor?.set(undefined);
+    }
+    if (event.key === 'Enter' && here !== undefined) travel?.pin(here);
     if (!way) return;
     event.preventDefault();
     const next = (cursor?.get() ?? to) + way * stepMs * (event.shiftKey ? 10 : 1);
@@ -60,13 +70,14 @@ export const ChartFrame = memo(function ChartFrame(props: Props) {
         aria-valuemax={to}
         aria-valuenow={to}
         aria-valuetext={words}
-        className="relative touch-pan-y"
-        onPointerMove={point}
-        onPointerLeave={() => cursor?.set(undefined)}
+        className="relative cursor-crosshair touch-pan-y select-none"
+        {...handlers}
         onKeyDown={step}
         onBlur={() => cursor?.set(undefined)}
       >
         <Chart lines={lines} from={from} to={to} bands={bands} height={HEIGHT} label={`${title}: ${words}`} />
+        <Selection range={selection} from={from} to={to} />
+        <Pin at={travel?.range.at} from={from} to={to} />
         <CursorLine from={from} to={to} />
       </div>
     </figure>
@@ -74,7 +85,8 @@ export const ChartFrame = memo(function ChartFrame(props: Props) {
 });
 
 function Legend({ lines, to, stepMs, isLoading }: Props) {
-  const at = useCursor();
+  const pinned = useContext(TravelContext)?.range.at;
+  const at = useCursor() ?? pinned;
   return (
     <p className="flex min-h-8 flex-wrap content-start gap-x-3 text-2xs text-soft">
       {lines.map((line, index) => (
@@ -92,17 +104,49 @@ function Legend({ lines, to, stepMs, isLoading }: Props) {
   );
 }
 
-function CursorLine({ from, to }: { from: number; to: number }) {
-  const at = useCursor();
+/** What is being dragged over. */
+function Selection({ range, from, to }: { range: { from: number; to: number } | undefined; from: number; to: number }) {
+  if (!range) return null;
+  return (
+    <div
+      aria-hidden="true"
+      className="pointer-events-none absolute top-1 bottom-[18px] bg-ink opacity-15"
+      style={{ left: leftOf((range.from - from) / (to - from)), right: rightOf((range.to - from) / (to - from)) }}
+    />
+  );
+}
+
+/** The pinned second, and a veil over what was not yet known in it. */
+function Pin({ at, from, to }: { at: number | undefined; from: number; to: number }) {
   if (at === undefined || at < from || at > to) return null;
   const share = (at - from) / (to - from);
   return (
     <div
       aria-hidden="true"
-      className="pointer-events-none absolute top-1 bottom-[18px] w-px bg-ink"
-      style={{ left: `calc(${PLOT.left}px + (100% - ${PLOT.left + PLOT.right}px) * ${share})` }}
+      className="pointer-events-none absolute top-1 bottom-[18px] border-l-2 border-unknown"
+      style={{ left: leftOf(share), right: rightOf(1) }}
     >
-      <span className={`absolute top-0 bg-ground px-1 text-2xs ${share > 0.7 ? 'right-0.5' : 'left-0.5'}`}>{clockTime(at, 'local')}</span>
+      <div className="size-full bg-ground opacity-60" />
+    </div>
+  );
+}
+
+function leftOf(share: number): string {
+  return `calc(${PLOT.left}px + (100% - ${PLOT.left + PLOT.right}px) * ${share})`;
+}
+
+function rightOf(share: number): string {
+  return `calc(${PLOT.right}px + (100% - ${PLOT.left + PLOT.right}px) * ${1 - share})`;
+}
+
+function CursorLine({ from, to }: { from: number; to: number }) {
+  const at = useCursor();
+  const zone = useZone();
+  if (at === undefined || at < from || at > to) return null;
+  const share = (at - from) / (to - from);
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute top-1 bottom-[18px] w-px bg-ink" style={{ left: leftOf(share) }}>
+      <span className={`absolute top-0 bg-ground px-1 text-2xs ${share > 0.7 ? 'right-0.5' : 'left-0.5'}`}>{clockTime(at, zone)}</span>
     </div>
   );
 }

@@ -2,9 +2,10 @@
 
 import { Area, ComposedChart, Line as Curve, ReferenceArea, ResponsiveContainer, XAxis, YAxis } from 'recharts';
 import { type Line, rows, topOf } from '@/lib/client/series';
-import { clockTime, count } from '@/lib/format';
+import { clockTime, count, dateTime, type Zone } from '@/lib/format';
 import type { Verdict } from '@/lib/model/verdict';
 import { DASHES, PLOT, STROKES } from './strokes';
+import { useZone } from './time';
 
 /** A span of a verdict that is drawn behind the lines. */
 export type Band = { from: number; to: number; verdict: Verdict };
@@ -25,6 +26,7 @@ export function Chart({
   height: number;
   label: string;
 }) {
+  const zone = useZone();
   const data = rows(lines);
   const top = topOf(lines);
   return (
@@ -35,8 +37,8 @@ export function Chart({
           type="number"
           domain={[from, to]}
           allowDataOverflow
-          ticks={ticks(from, to)}
-          tickFormatter={(at: number) => clockTime(at, 'local').slice(0, 5)}
+          ticks={ticks(from, to, zone)}
+          tickFormatter={(at: number) => (to - from > 86_400_000 ? dateTime(at, zone).slice(5, 16) : clockTime(at, zone).slice(0, 5))}
           interval="preserveStartEnd"
           tickLine={false}
           axisLine={{ stroke: 'var(--hairline)' }}
@@ -97,10 +99,10 @@ export function Chart({
 const TEXT = { fill: 'var(--ink-faint)', fontSize: 11 };
 
 /** Round moments of the reader's clock, three to six over the range. */
-function ticks(from: number, to: number): number[] {
-  const minutes = [1, 2, 5, 10, 30, 60, 180, 360, 720, 1_440].find((step) => (to - from) / (step * 60_000) <= 5) ?? 1_440;
+function ticks(from: number, to: number, zone: Zone): number[] {
+  const minutes = [1, 2, 5, 10, 30, 60, 180, 360, 720, 1_440, 2_880, 10_080].find((step) => (to - from) / (step * 60_000) <= 5) ?? 10_080;
   const step = minutes * 60_000;
-  const shift = new Date(from).getTimezoneOffset() * 60_000;
+  const shift = zone === 'utc' ? 0 : new Date(from).getTimezoneOffset() * 60_000;
   const found: number[] = [];
   for (let at = Math.ceil((from - shift) / step) * step + shift; at <= to; at += step) found.push(at);
   return found;

@@ -1,6 +1,6 @@
 'use client';
 
-import { useSyncExternalStore } from 'react';
+import { useSettings } from '@/lib/client/settings';
 import { clockTime, dateTime, type Zone } from '@/lib/format';
 
 /** A moment in the reader's zone, with the UTC moment on hover. The server writes UTC, since it cannot know the zone. */
@@ -15,13 +15,9 @@ export function Time({ at, withDate = false }: { at: number; withDate?: boolean 
   );
 }
 
-/** The reader's zone once hydrated. */
+/** The reader's zone once hydrated: local unless they chose UTC. */
 export function useZone(): Zone {
-  return useSyncExternalStore(
-    never,
-    () => 'local' as const,
-    () => 'utc' as const,
-  );
+  return useSettings(ON_THE_SERVER).zone;
 }
 
-const never = () => () => {};
+const ON_THE_SERVER = { zone: 'utc', singleKeys: 'on' } as const;

@@ -1,4 +1,4 @@
-import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { Experiment } from '@/lib/model/experiment';
 import type { Event, Incident } from '@/lib/model/incident';
 import type { ProbeResult } from '@/lib/model/probe';
@@ -13,7 +13,7 @@ export const liveSnapshot = queryOptions<Snapshot>({ queryKey: SNAPSHOT_KEY, que
 
 /** What was shown at a past second. */
 export const snapshotAt = (at: number) =>
-  queryOptions<Snapshot>({ queryKey: ['snapshot-at', at], queryFn: ({ signal }) => read(`/api/snapshot?at=${at}`, signal), staleTime: Infinity });
+  queryOptions<Snapshot>({ queryKey: ['snapshot-at', at], queryFn: ({ signal }) => read(`/api/snapshot?at=${at}`, signal), staleTime: Infinity, retry: false });
 
 /** Series of some targets over the last `spanMs` (or up to `to`), in buckets that keep their spikes; read again while live. */
 export const seriesWindow = (query: { targets: string[]; names: string[]; spanMs: number; to?: number }) =>
@@ -78,14 +78,21 @@ export const incidentRecord = (id: string) =>
 export function useSnapshot<T>(select: (snapshot: Snapshot) => T): T | undefined {
   const past = usePastMoment();
   const live = useQuery({ ...liveSnapshot, select, enabled: past === undefined });
-  const then = useQuery({ ...snapshotAt(past ?? 0), select, enabled: past !== undefined });
+  // While the picture of the next second is fetched the one before it stays.
+  const then = useQuery({ ...snapshotAt(past ?? 0), select, enabled: past !== undefined, placeholderData: keepPreviousData });
   return past === undefined ? live.data : then.data;
 }
 
-/** The second that the URL selects, or undefined when the view is live. */
+/** The second that the URL selects, or undefined when the view is live. A relative one is written out first, by the time bar. */
 export function usePastMoment(): number | undefined {
   const [view] = useView();
-  return parseMoment(view.t, 0) || undefined;
+  return view.t?.startsWith('now') ? undefined : parseMoment(view.t, 0) || undefined;
+}
+
+/** Why the second that the URL selects cannot be shown, if so. */
+export function usePastTrouble(): string | undefined {
+  const past = usePastMoment();
+  return useQuery({ ...snapshotAt(past ?? 0), enabled: past !== undefined }).error?.message;
 }
 
 export function useStack<T>(id: string, select: (stack: StackView, snapshot: Snapshot) => T): T | undefined {

@@ -1,7 +1,7 @@
 'use client';
 
 import { useSearchParams } from 'next/navigation';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { readView, type View } from './view';
 
 /** The view in the address bar, and a way to change some of its keys in place (no server round trip, no history entry). */
@@ -15,5 +15,6 @@ export function useView(): readonly [View, (change: View) => void] {
     }
     window.history.replaceState(null, '', here);
   }, []);
-  return [readView(params), change];
+  const view = useMemo(() => readView(params), [params]);
+  return [view, change];
 }

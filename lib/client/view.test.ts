@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linkTo, parseMoment, readView, withQuery } from './view';
+import { linkTo, parseMoment, parseTyped, readView, withQuery } from './view';
 
 const NOW = Date.UTC(2026, 11, 1, 14, 5, 33);
 
@@ -28,4 +28,18 @@ describe('a pasted moment', () => {
   ])('%s is understood', (text, at) => expect(parseMoment(text, NOW)).toBe(at));
 
   it.each(['', 'yesterday-ish', undefined, 'now+5m'])('%s is none', (text) => expect(parseMoment(text, NOW)).toBeUndefined());
+});
+
+describe('a typed moment', () => {
+  it.each([
+    ['14:03:22', Date.UTC(2026, 11, 1, 14, 3, 22)],
+    ['14:03', Date.UTC(2026, 11, 1, 14, 3)],
+    ['2026-11-30 09:00', Date.UTC(2026, 10, 30, 9)],
+    ['2026-11-30T09:00:00+01:00', Date.UTC(2026, 10, 30, 8)],
+    ['now-1h', NOW - 3_600_000],
+  ])('%s is understood', (text, at) => expect(parseTyped(text, NOW, 'utc')).toBe(at));
+
+  it('without a zone is read in the reader’s', () => expect(parseTyped('2026-12-01 14:03:22', NOW, 'local')).toBe(new Date(2026, 11, 1, 14, 3, 22).getTime()));
+
+  it.each(['25:99', 'soon'])('%s is none', (text) => expect(parseTyped(text, NOW, 'utc')).toBeUndefined());
 });

@@ -48,4 +48,19 @@ export function parseMoment(text: string | undefined, now: number): number | und
   return Number.isNaN(iso) ? undefined : iso;
 }
 
+/** A moment as people type it: also a time of today, and what has no zone is read in theirs. */
+export function parseTyped(text: string, now: number, zone: 'local' | 'utc'): number | undefined {
+  const word = text.trim();
+  const at = (day: string, time: string) => Date.parse(`${day}T${time.length < 8 ? `${time}:00` : time}${zone === 'utc' ? 'Z' : ''}`);
+  const parts = /^(?:(\d{4}-\d\d-\d\d)[T ])?(\d\d:\d\d(?::\d\d)?)$/.exec(word);
+  if (!parts?.[2]) return parseMoment(word, now);
+  const found = at(parts[1] ?? dayOf(now, zone), parts[2]);
+  return Number.isNaN(found) ? undefined : found;
+}
+
+function dayOf(now: number, zone: 'local' | 'utc'): string {
+  const shift = zone === 'utc' ? 0 : new Date(now).getTimezoneOffset() * 60_000;
+  return new Date(now - shift).toISOString().slice(0, 10);
+}
+
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
