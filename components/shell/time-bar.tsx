@@ -43,7 +43,7 @@ export function TimeBar() {
       <Scrubber travel={travel} zone={zone} />
       <Playback travel={travel} />
       <Small
-        label={`Times are ${zone === 'utc' ? 'UTC; show them in local time' : 'local; show them in UTC'}`}
+        label={zone === 'utc' ? 'UTC; change to local time' : 'local time; change to UTC'}
         onClick={() => changeSettings({ zone: zone === 'utc' ? 'local' : 'utc' })}
       >
         {zone === 'utc' ? 'UTC' : 'local time'}
@@ -51,7 +51,7 @@ export function TimeBar() {
       <button
         type="button"
         onClick={travel.live}
-        aria-label={travel.range.isLive ? 'Live' : 'To live (l)'}
+        aria-label={travel.range.isLive ? 'live' : 'go to live (l)'}
         className={`min-h-6 min-w-24 rounded-full border px-2 font-semibold ${travel.range.isLive ? 'border-hairline text-soft' : 'border-unknown text-unknown'}`}
       >
         {travel.range.isLive ? 'live' : 'go to live'}

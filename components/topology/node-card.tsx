@@ -148,17 +148,19 @@ function Divergence({ says, proves, verdict }: Props) {
 
 function Queues({ queues, scheduler, says }: Props) {
   return (
-    <dl className={`mt-auto grid grid-cols-2 gap-x-3 border-t border-hairline pt-1 leading-4 ${scheduler ? 'hatched' : ''}`}>
-      {queues.split('|').map((entry) => {
-        const [label = '', value = ''] = entry.split(' ');
-        return (
-          <div key={label} className="flex justify-between gap-1">
-            <dt className="truncate text-faint">{label}</dt>
-            <dd className={value === '0' || value === '–' ? 'text-soft' : 'font-semibold text-ink'}>{value}</dd>
-          </div>
-        );
-      })}
-      {scheduler ? <div className="sr-only">numbers are as old as the scheduler's last word; health says {says}</div> : null}
-    </dl>
+    <>
+      <dl className={`mt-auto grid grid-cols-2 gap-x-3 border-t border-hairline pt-1 leading-4 ${scheduler ? 'hatched' : ''}`}>
+        {queues.split('|').map((entry) => {
+          const [label = '', value = ''] = entry.split(' ');
+          return (
+            <div key={label} className="flex justify-between gap-1">
+              <dt className="truncate text-faint">{label}</dt>
+              <dd className={value === '0' || value === '–' ? 'text-soft' : 'font-semibold text-ink'}>{value}</dd>
+            </div>
+          );
+        })}
+      </dl>
+      {scheduler ? <p className="sr-only">numbers are as old as the scheduler's last word; health says {says}</p> : null}
+    </>
   );
 }
