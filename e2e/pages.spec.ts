@@ -118,24 +118,6 @@ test('the experiment is kept with the incident that was open, and each page lead
   await expect(page).toHaveURL(new RegExp(experiment));
 });
 
-test('no page is wider than a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/targets/demo.router');
-  const probe = await page
-    .getByRole('list', { name: /Last probes of router/ })
-    .getByRole('link')
-    .last()
-    .getAttribute('href');
-  await page.goto('/incidents');
-  const incident = await page.getByRole('link', { name: /hang/ }).first().getAttribute('href');
-  for (const path of ['/', '/stacks/demo', '/targets/demo.router', '/targets/demo.decode', probe ?? '', experiment, '/incidents', incident ?? '', '/wall']) {
-    await page.goto(path);
-    await expect(page.locator('body')).toContainText(/\w/);
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect.soft(over, path).toBeLessThanOrEqual(0);
-  }
-});
-
 test('the history survives a kill -9 of the app', async ({ page, stack }) => {
   await page.goto('/');
   await node(page, 'router').click();

@@ -32,7 +32,7 @@ function ExperimentHeader({ experiment }: { experiment: Experiment }) {
   return (
     <header className="min-w-0 border-l-8 border-hairline py-2 pl-4">
       <h1 className="text-xl leading-[1.65rem] font-semibold">{conclusion ? cut(conclusion.sentence, 900) : STATES[state]}</h1>
-      <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft">
+      <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft wrap-anywhere">
         {conclusion ? <span>confidence {conclusion.confidence}</span> : null}
         {conclusion?.rate ? <span>hung with real ids: {rate(conclusion.rate)}</span> : null}
         <span>

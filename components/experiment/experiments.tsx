@@ -52,7 +52,7 @@ export function IncidentExperiments({ incident }: { incident: string }) {
 
 function Conclusions({ of }: { of: readonly Experiment[] }) {
   return (
-    <ul className="mt-2 grid gap-1.5">
+    <ul className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-1.5">
       {of.map((one) => (
         <li key={one.id}>
           <ViewLink path={`/experiments/${encodeURIComponent(one.id)}`} className="link">

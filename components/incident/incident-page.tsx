@@ -45,7 +45,7 @@ function IncidentHeader({ incident, shownAt = incident.openedAt }: { incident: I
         <h1 className="text-xl leading-[1.65rem] font-semibold">
           <Sentence text={cut(incident.sentence, 400)} />
         </h1>
-        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft">
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft wrap-anywhere">
           <span className="font-semibold text-ink">{isOpen ? 'open' : 'closed'}</span>
           <span>
             opened <Time at={incident.openedAt} withDate />

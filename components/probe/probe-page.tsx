@@ -70,7 +70,7 @@ function ProbeHeader({ probe }: { probe: ProbeResult }) {
         <h1 className="text-xl leading-[1.65rem] font-semibold">
           {outcomeWords(finding)}: <Sentence text={cut(probe.sentence, 300)} />
         </h1>
-        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft">
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft wrap-anywhere">
           <span>
             {probe.probe} probe of{' '}
             <ViewLink path={`/targets/${encodeURIComponent(probe.target)}`} className="link">

@@ -19,7 +19,7 @@ export function Desk({ children }: { children: ReactNode }) {
       </header>
       <BlindBanner />
       <Announcer />
-      <main id="content" className="mx-auto grid max-w-[120rem] gap-4 px-4 py-3">
+      <main id="content" className="mx-auto grid max-w-[120rem] grid-cols-[minmax(0,1fr)] gap-4 px-4 py-3">
         {children}
       </main>
     </div>

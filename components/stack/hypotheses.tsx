@@ -113,7 +113,7 @@ function Side({ title, sign, evidence }: { title: string; sign: string; evidence
   return (
     <ul aria-label={title} className="grid gap-1">
       {evidence.map((one) => (
-        <li key={one.because} className="grid grid-cols-[1rem_1fr] gap-1">
+        <li key={one.because} className="grid grid-cols-[1rem_minmax(0,1fr)] gap-1">
           <span title={`${title}, weight ${one.weight.toFixed(1)} (log-odds)`} className="text-center font-bold text-soft">
             {sign}
           </span>

@@ -75,7 +75,7 @@ function Facts({ facts }: { facts: StackView['facts'] }) {
   if (facts.length === 0) return null;
   return (
     <Panel title="Facts, not faults">
-      <ul className="grid gap-1.5">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
         {facts.map((fact) => (
           <li key={fact} className="text-soft">
             <Sentence text={fact} />

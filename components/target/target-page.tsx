@@ -70,7 +70,7 @@ function NodeHeader({ node, stack, now }: { node: NodeView; stack: StackView; no
           {node.name} <span className="font-normal text-soft">{hostPort(node.url)}</span>{' '}
           <span className={loud ? 'font-bold tracking-wide text-state uppercase' : 'text-soft'}>{judgement.verdict}</span>
         </h1>
-        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft">
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-soft wrap-anywhere">
           <span>
             since <Time at={judgement.since} /> <span className={loud ? 'font-semibold text-ink' : ''}>({elapsed(now - judgement.since)})</span>
           </span>
