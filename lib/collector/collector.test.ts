@@ -217,6 +217,24 @@ describe('a hang', () => {
     ).toEqual(['pending', 'zero-bytes', 'rejected']);
   });
 
+  it('is not what tokens that still flow at the deadline are: they are told once, as an answer under way', async () => {
+    const drip: Answering = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const timer = setInterval(() => response.write('data: {"choices":[{"delta":{"content":"x"}}]}\n\n'), 3_000 / SCALE);
+      response.on('close', () => clearInterval(timer));
+    };
+    const fe = await serve(gateway(drip));
+    const { chats, chat } = watch([target('fe', fe.url)]);
+    const flowing = await chat((r) => (r.reading?.tokens ?? 0) > 0);
+    expect(flowing).toMatchObject({ outcome: 'pending', late: false });
+    expect(flowing.exchange.elapsedMs).toBeGreaterThanOrEqual(8_000);
+    expect(
+      chats()
+        .filter((r) => r.id === flowing.id)
+        .map((r) => r.outcome),
+    ).toEqual(['pending', 'pending']);
+  });
+
   it('in mid-stream is told by its gap', async () => {
     const router = await serve(
       gateway((_request, response) => {

@@ -10,6 +10,8 @@ import { caFor, headersFor, secretsIn } from './secrets';
 
 const PATH = '/v1/chat/completions';
 const CONNECT_MS = 5_000;
+/** Past the deadline beyond doubt: a timer may come a real millisecond early. */
+const AFTER_MS = 100;
 /** A server may hold the connection after [DONE]; the answer is whole all the same. */
 const LINGER_MS = 2_000;
 /** A server that takes no notice of `max_tokens` is listened to for this long, and for this many times the tokens asked. */
@@ -26,7 +28,7 @@ const LONG_PROMPT = `${LONG_SENTENCE} `.repeat(LONG_TIMES);
 /** What to send and why; `stream: false` and `prompt: 'long'` are for experiments alone. */
 export type ChatWhat = { purpose: Purpose; model: string; experiment?: string; closes?: boolean; stream?: false; prompt?: 'long' };
 
-/** Send one chat and watch it to its end. Observed when sent, when late, when it stalls and when it ends, under one id. */
+/** Send one chat and watch it to its end. Observed when sent, when its deadline passes with tokens flowing, when late, when it stalls and when it ends, under one id. */
 export function sendChat(context: Context, watched: Watched, what: ChatWhat): ChatRun {
   const { clock, config, ports } = context;
   const { gapMs, from, ...allowed } = ports.deadline(watched.target.id);
@@ -74,6 +76,7 @@ export function sendChat(context: Context, watched: Watched, what: ChatWhat): Ch
   });
   let disarm = deadline(clock, firstTokenMs, fallSilent);
   const stopCap = clock.after(config.probe.capMs, atCap);
+  const stopLook = clock.after(firstTokenMs + AFTER_MS, tellFlow);
   const run: ChatRun = {
     id,
     result: () => resultOf(live.read()),
@@ -105,6 +108,12 @@ export function sendChat(context: Context, watched: Watched, what: ChatWhat): Ch
     settleVerdict(result);
   }
 
+  /** Tokens that flow when the deadline passes: the answer is neither silent nor here, and whoever judges should know. */
+  function tellFlow(): void {
+    const result = run.result();
+    if (result.outcome === 'pending' && (result.reading?.tokens ?? 0) > 0) tell(result);
+  }
+
   function atCap(): void {
     if (live.read().ended) return;
     const now = clock.monotonic();
@@ -120,6 +129,7 @@ export function sendChat(context: Context, watched: Watched, what: ChatWhat): Ch
   function finish(exchange: Exchange): ProbeResult {
     disarm();
     stopCap();
+    stopLook();
     reader.end(exchange.elapsedMs);
     const result = resultOf(exchange);
     watched.runs.delete(id);

@@ -323,3 +323,20 @@ describe('healing', () => {
     expect(strip(tell(deadDecode))).toBe(strip(tell(deadDecode)));
   });
 });
+
+describe('a front-end that answers drop by drop', () => {
+  it('is degraded, slow, as soon as its first deadline has passed with tokens flowing, and never hanging', () => {
+    const told = tell({ seconds: 120, chat: { router: 'drip' }, series: quiet });
+    expect(verdictAt(told, 14, 'router')).toBe('degraded');
+    expect(front(told, 14, 'router')?.judgement).toMatchObject({ detail: 'slow' });
+    expect(front(told, 14, 'router')?.judgement.because).toContain('drop by drop');
+    expect(new Set(told.everyVerdict('router').slice(14))).toEqual(new Set(['degraded']));
+  });
+
+  it('keeps its good word when one such answer comes after good ones, and loses it with the second', () => {
+    const told = tell({ seconds: 150, chat: { router: 'ok 60s, drip' }, series: quiet });
+    expect(verdictAt(told, 59, 'router')).toBe('ok');
+    expect(alarms(told, 'router')).toEqual([]);
+    expect(verdictAt(told, 110, 'router')).toBe('degraded');
+  });
+});

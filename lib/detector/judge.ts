@@ -3,6 +3,7 @@ import { hangPhase } from '@/lib/model/probe';
 import type { TargetId } from '@/lib/model/target';
 import type { Judgement, Place, Verdict } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
+import { drips } from '@/lib/reading/drip';
 import { motion, readEngine } from '@/lib/reading/engine';
 import { enginesBehind, type FrontEndReading, frontEnds, readFrontEnd, siblings } from '@/lib/reading/front-end';
 import { whereItStops } from '@/lib/reading/stop';
@@ -99,7 +100,9 @@ function witnessOf(window: Window, id: TargetId, r: FrontEndReading, independent
 
 function slow(window: Window, r: FrontEndReading, p: ProbeResult): Raw {
   const busy = overload(window, r.target.id, r);
-  const late = `answered late: first token after ${seconds(p.reading?.ttftMs)}, deadline ${seconds(p.deadlineMs)}`;
+  const late = drips(p)
+    ? `answers drop by drop: ${p.reading?.tokens} tokens in ${seconds(p.exchange.elapsedMs)}${p.outcome === 'pending' ? ' and no end yet' : ''}`
+    : `answered late: first token after ${seconds(p.reading?.ttftMs)}, deadline ${seconds(p.deadlineMs)}`;
   const confirm = 'another chat would tell whether it stays slow';
   if (busy) return { verdict: 'degraded', detail: 'slow', place: busy.place, because: busy.because, confirm };
   // A single late answer after a good one is a burst in passing: a mark in the history.

@@ -11,7 +11,7 @@ import { createDetector } from './detector';
 /** A stack told in one-line notation, second by second; the detector's own test bench, with a budget-keeping stand-in for the collector. */
 export type Story = {
   seconds: number;
-  /** Chat spell per front-end: ok, slow, hung, headers, role, stalled, reset, refused, or a status such as 404. */
+  /** Chat spell per front-end: ok, slow, drip (a token each 4 s), hung, headers, role, stalled, reset, refused, or a status such as 404. */
   chat: Record<string, string>;
   health?: Record<string, string>;
   /** `decode num_decode_transfer_queue_reqs`, `prefill loads_age_seconds@loads`, `decode http_requests_active{chat}`: one number per 5 s. */
@@ -101,6 +101,11 @@ export function tell(story: Story): Told {
       const ttft = told.ttftMs ?? 400;
       if (s.p.exchange.ended) continue;
       const spell = SPELLS[s.spell];
+      if (s.spell === 'drip') {
+        const due = s.p.reading === undefined && age >= s.p.deadlineMs;
+        if (due || age >= 24_000) out.push(drop(s, at));
+        continue;
+      }
       if (s.spell === 'ok' || s.spell === 'slow') {
         const done = s.spell === 'ok' ? ttft : s.p.deadlineMs + 4_000;
         if (s.spell === 'slow' && !s.p.late && age >= s.p.deadlineMs) out.push(report(s, at, { outcome: 'zero-bytes', late: true }));
@@ -132,6 +137,16 @@ function report(s: { p: ProbeResult }, at: number, how: { outcome: Outcome; late
     exchange: { ...s.p.exchange, elapsedMs, ended: how.ended ?? false, ...(how.status ? { status: how.status, head: 'model not found' } : {}) },
     ...(how.ttft ? { reading: { tokens: 4, ttftMs: how.ttft, maxGapMs: 50, sawRole: true, sawDone: true, comments: 0, text: 'x' } } : {}),
   };
+  return { kind: 'probe', at, result: s.p };
+}
+
+/** An answer of six tokens, one each 4 s from the first second on. */
+function drop(s: { p: ProbeResult }, at: number): Observation {
+  const elapsedMs = at - s.p.sentAt;
+  const over = elapsedMs >= 24_000;
+  const tokens = Math.min(6, 1 + Math.floor(elapsedMs / 4_000));
+  const reading = { tokens, ttftMs: 1_000, maxGapMs: 4_000, sawRole: true, sawDone: over, comments: 0, text: 'x' };
+  s.p = { ...s.p, outcome: over ? 'ok' : 'pending', maxTokens: 6, reading, exchange: { ...s.p.exchange, elapsedMs, ended: over } };
   return { kind: 'probe', at, result: s.p };
 }
 

@@ -1,6 +1,7 @@
 import { type Outcome, type ProbeResult, SILENCES } from '@/lib/model/probe';
 import { type Target, type TargetId, takesChats } from '@/lib/model/target';
 import type { Window } from '@/lib/model/window';
+import { drips } from './drip';
 
 /** What one counted probe says. `silent`: accepted and not completed. `setting`: refused for a reason that a setting explains. `shed`: back-pressure or an open circuit. */
 export type ProbeClass = 'good' | 'slow' | 'silent' | 'failed' | 'setting' | 'shed' | 'network' | 'void';
@@ -9,6 +10,7 @@ const SETTINGS: ReadonlySet<Outcome> = new Set<Outcome>(['dns', 'tls', 'redirect
 const NETWORK: ReadonlySet<Outcome> = new Set<Outcome>(['connect-timeout', 'unreachable']);
 
 export function classify(p: ProbeResult, window: Window): ProbeClass | 'pending' {
+  if (drips(p)) return isVoid(p, window) ? 'void' : 'slow';
   if (p.outcome === 'ok') return p.late ? 'slow' : 'good';
   if (p.outcome === 'pending') return 'pending';
   if (isVoid(p, window)) return 'void';
