@@ -8,11 +8,14 @@ import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Config } from '@/lib/model/config';
 import type { Dialect } from '@/lib/model/dialect';
 import type { Experiment } from '@/lib/model/experiment';
-import type { Effect, Incident } from '@/lib/model/incident';
+import { type Effect, type Incident, type IncidentChange, isShelved } from '@/lib/model/incident';
 import type { Observation } from '@/lib/model/observation';
 import type { Target } from '@/lib/model/target';
 import { notifiers } from '@/lib/notifiers';
+import type { Change } from '@/lib/notifiers/notifier';
 import { openOrForget } from '@/lib/stores/or-forget';
+import { keeper } from '@/lib/worker/keep';
+import { pausesLeft } from '@/lib/worker/pauses';
 
 /** What the main thread hands over at start. */
 export type WorkerStart = { config: Config; build: string; restarts: number };
@@ -40,10 +43,13 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
   const lastShown = store.span()?.to;
   let notKept = forgotten;
   if (forgotten !== undefined) console.error(`wedgewatch: ${forgotten}`);
-  const left = store.incidents({ limit: 50 }).filter((i) => i.closedAt === undefined);
+  const earlierOnes = store.incidents({ limit: 50 });
+  const left = earlierOnes.filter((i) => i.closedAt === undefined);
   const goesOn = lastShown !== undefined && clock.now() - lastShown < GOES_ON_MS;
   for (const incident of goesOn ? [] : left) store.putIncident({ ...incident, closedAt: lastShown ?? incident.openedAt });
-  const detector = createDetector({ config, build, proves, open: goesOn ? left : [] });
+  const detector = createDetector({ config, build, proves, open: goesOn ? left : [], past: earlierOnes.filter((i) => i.closedAt !== undefined) });
+  const keep = keeper(() => store);
+  const pauses = pausesLeft(store, clock.now());
   const collector: Collector = startCollector(config, { observe: ingest, experiment: keepExperiment, deadline: detector.deadline, earlier }, clock);
   parentPort?.on(
     'message',
@@ -51,9 +57,11 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
   );
 
   const recalled = new Set<string>();
+  let marks = 0;
 
   /** What was known before a restart of ours is still a fact: the chats of the last minutes are told to the detector anew, the sockets of those still out are gone. */
   function recall(stack: string, targets: readonly Target[], now: number) {
+    for (const { target, until, by } of pauses.take(targets.map((each) => each.id))) collector.pause(target, until, by);
     if (recalled.has(stack)) return;
     recalled.add(stack);
     if (lastShown !== undefined && now - lastShown < RECALL_MS) ingest({ kind: 'absent', at: now, from: lastShown });
@@ -90,11 +98,25 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
     else if (effect.kind === 'event') store.putEvent(effect.event);
     else {
       store.putIncident(effect.incident);
-      if (config.webhook && effect.change !== 'updated') void tellOutside(config.webhook, effect.change === 'opened' ? 'opened' : 'cleared', effect.incident);
+      remember(effect.change, effect.incident);
+      const change = told(effect.change, effect.incident);
+      if (config.webhook && change) void tellOutside(config.webhook, change, effect.incident);
     }
   }
 
-  async function tellOutside(to: NonNullable<Config['webhook']>, change: 'opened' | 'cleared', incident: Incident) {
+  function remember(change: IncidentChange, incident: Incident) {
+    const snapshot = detector.snapshot();
+    if (!snapshot || (change !== 'opened' && change !== 'closed')) return;
+    writing(() => keep[change](incident, snapshot));
+  }
+
+  /** What those outside are told: nothing of an alarm that opens while it is shelved. */
+  function told(change: IncidentChange, incident: Incident): Change | undefined {
+    if (change === 'updated' || (change === 'opened' && isShelved(incident, clock.now()))) return undefined;
+    return change === 'closed' ? 'cleared' : change;
+  }
+
+  async function tellOutside(to: NonNullable<Config['webhook']>, change: Change, incident: Incident) {
     const delivery = await deliver(notifiers.webhook.request(change, incident, to), clock);
     if (!delivery.accepted) console.error(`wedgewatch: the webhook did not take "${change}" of ${incident.id} after ${delivery.tries} tries: ${delivery.why}`);
   }
@@ -105,7 +127,8 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
     snapshot.self.restarts = restarts;
     if (notKept) snapshot.self.sentence = notKept;
     tell({ kind: 'frame', json: JSON.stringify(snapshot) });
-    keep(() => {
+    writing(() => {
+      keep.seen(snapshot);
       store.putSnapshot(snapshot);
       store.flush();
       if (forgotten !== undefined) return tick % REOPEN_EVERY_TICKS === 0 ? reopen(at) : undefined;
@@ -122,7 +145,7 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
   }
 
   /** A full disk must not blind the screen: what is known is told first, and that it is not being kept is told with it. */
-  function keep(write: () => void) {
+  function writing(write: () => void) {
     try {
       write();
       notKept = forgotten;
@@ -145,12 +168,33 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
       case 'resume':
         collector.resume(command.target, command.by);
         return { ok: true };
+      case 'deed': {
+        const incident = store.incident(command.incident);
+        if (!incident) return { ok: false, error: 'that incident is no longer kept' };
+        return kept(() => ingest({ kind: 'deed', at: clock.now(), incident, deed: command.deed }));
+      }
+      case 'mark': {
+        const { at, until, stack, by, text } = command;
+        const id = `mark-${clock.now().toString(36)}-${(marks++).toString(36)}`;
+        return kept(() => store.putEvent({ id, at, ...(until === undefined ? {} : { until }), stack, kind: 'mark', by, sentence: text }), id);
+      }
     }
+  }
+
+  /** What a person has said is durable before they are told so; it shows with the next frame. */
+  function kept(write: () => void, id?: string): CommandAnswer {
+    let failure: string | undefined = 'nothing was written';
+    writing(() => {
+      write();
+      store.flush();
+      failure = undefined;
+    });
+    return failure === undefined ? { ok: true, ...(id === undefined ? {} : { id }) } : { ok: false, error: notKept ?? failure };
   }
 
   async function close() {
     await collector.stop();
-    keep(() => {
+    writing(() => {
       store.flush();
       store.close();
     });

@@ -43,14 +43,17 @@ async function idsThere(base: string): Promise<Ids> {
     JSON.parse((await ask(base, { title: '', method: 'GET', path, headers: {}, expect: [], operation: { responses: {} } })).body);
   const [stack] = (await read('/api/snapshot')).stacks;
   const first = (list: { id: string }[]) => list[0]?.id;
+  const incident = first((await read('/api/incidents')).incidents);
   return {
     '/api/probes/{id}': first((await read('/api/probes')).probes),
     '/api/experiments/{id}': first((await read('/api/experiments')).experiments),
-    '/api/incidents/{id}': first((await read('/api/incidents')).incidents),
+    ...Object.fromEntries(INCIDENT_PATHS.map((path) => [path, incident])),
     '/api/targets/{id}/pause': stack.nodes.find((node: { role: string }) => node.role === 'router')?.id,
     stack: stack.id,
   };
 }
+
+const INCIDENT_PATHS = Object.keys(description.paths).filter((path) => path.startsWith('/api/incidents/{id}'));
 
 /** One request on a connection of its own; a stream is left after its first event. */
 function ask(base: string, tried: Try): Promise<{ status: number; type: string; body: string }> {

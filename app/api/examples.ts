@@ -2,7 +2,7 @@ import type { CommandAnswer } from '@/lib/model/command';
 import { DEFAULTS } from '@/lib/model/config';
 import type { Snapshot } from '@/lib/model/snapshot';
 import type { Runtime, StreamReader } from '@/lib/runtime';
-import { anEvent, anExperiment, anIncident, aProbe, aSnapshot } from '@/lib/stores/examples';
+import { aKept, anEvent, anExperiment, anIncident, aProbe, aSnapshot } from '@/lib/stores/examples';
 import { openMemory } from '@/lib/stores/memory';
 import type { Store } from '@/lib/stores/store';
 
@@ -88,6 +88,7 @@ function filled(now: number): Store {
   store.putProbe(aProbe({ id: 'p2', sentAt: now - 10_000, outcome: 'zero-bytes', target: 'lab.balancer' }));
   store.putEvent(anEvent({ at: now - 60_000 }));
   store.putIncident(anIncident({ openedAt: now - 60_000, closedAt: now - 30_000 }));
+  store.putKept(aKept({ at: now - 60_000 }));
   store.putExperiment(anExperiment({ startedAt: now - 50_000 }));
   return store;
 }

@@ -8,8 +8,9 @@ import type { Window } from '@/lib/model/window';
 import { motion } from '@/lib/reading/engine';
 import { enginesBehind, frontEnds, readFrontEnd } from '@/lib/reading/front-end';
 import { firstTokenDeadline } from './deadline';
+import { perform } from './deeds';
 import { stackFacts } from './facts';
-import { type IncidentLife, stepIncident } from './incidents';
+import { type IncidentLife, livesOf, returnedOf, stepIncident } from './incidents';
 import { judgeEngine, judgeFrontEnd, type Raw } from './judge';
 import { advance, follow, type Life } from './lifecycle';
 import { rank } from './rank';
@@ -26,6 +27,8 @@ export type DetectorOptions = {
   proves: (target: Target, path: string) => string;
   /** Incidents that were open when an earlier run ended; they go on, or close when calm is seen. */
   open?: readonly Incident[];
+  /** Closed ones, newest first: what is shelved stays shelved, and what nobody acknowledged waits on. */
+  past?: readonly Incident[];
 };
 
 /** Pure at its border: the same observations in, the same effects and snapshot out. */
@@ -40,7 +43,7 @@ export function createDetector(options: DetectorOptions): Detector {
   const lives = new Map<string, Life>();
   const facts = new Facts((id) => lives.get(id)?.judgement);
   const asked = new Map<TargetId, Asked>();
-  const incidents = new Map<string, IncidentLife>(options.open?.map((incident) => [incident.stack, { open: incident }]));
+  const incidents = new Map<string, IncidentLife>(livesOf(options.open ?? [], options.past ?? []));
   let serial = 0;
 
   const event = (at: number, stack: string, kind: Event['kind'], sentence: string, rest: Partial<Event> = {}): Effect => ({
@@ -59,6 +62,8 @@ export function createDetector(options: DetectorOptions): Detector {
         for (const stack of facts.stackIds())
           effects.push(event(o.at, stack, 'blind', `we were not looking from ${moment(span.from)} to ${moment(span.to)}: ${span.why}`));
     }
+    if (o.kind === 'paused') effects.push(pausedEvent(o));
+    if (o.kind === 'deed') effects.push(...perform(lifeOf(o.incident.stack), o.incident, o.deed, o.at, event));
     const settled = o.kind === 'probe' && o.result.proves === 'service' && o.result.outcome !== 'pending';
     const due = o.kind === 'self' ? facts.stackIds() : settled ? [facts.stackOf(o.result.target)] : [];
     for (const stack of due) effects.push(...judgeStack(facts.view(stack)));
@@ -114,8 +119,7 @@ export function createDetector(options: DetectorOptions): Detector {
       needGoods: 1,
       judgement: { ...judgement, since: before?.verdict === judgement.verdict ? Math.min(before.since, judgement.since) : judgement.since },
     });
-    const memory = incidents.get(window.stack) ?? {};
-    incidents.set(window.stack, memory);
+    const memory = lifeOf(window.stack);
     const fronts = frontEnds(window).map((t) => ({ id: t.id, judgement: lives.get(t.id)?.judgement }));
     return stepIncident(
       memory,
@@ -128,6 +132,24 @@ export function createDetector(options: DetectorOptions): Detector {
     );
   }
 
+  function lifeOf(stack: string): IncidentLife {
+    const memory = incidents.get(stack) ?? {};
+    incidents.set(stack, memory);
+    return memory;
+  }
+
+  function pausedEvent({ at, target, until, by }: Extract<Observation, { kind: 'paused' }>): Effect {
+    const goesOn = until !== undefined && until <= at;
+    const sentence = goesOn
+      ? `probing of ${target} goes on, by ${by}`
+      : `probing of ${target} is paused by ${by}${until === undefined ? '' : ` until ${moment(until)}`}`;
+    return event(at, facts.stackOf(target), 'paused', sentence, {
+      target,
+      by,
+      data: { isPaused: !goesOn, ...(goesOn || until === undefined ? {} : { until }) },
+    });
+  }
+
   function viewFronts(window: Window): NodeView[] {
     return frontEnds(window).flatMap((t) => viewOf(window, t));
   }
@@ -137,7 +159,7 @@ export function createDetector(options: DetectorOptions): Detector {
     return [viewNode(window, target, judgement, options.proves)];
   }
 
-  function viewStack(window: Window, name: string, incident: Incident | undefined): StackView {
+  function viewStack(window: Window, name: string, { open: incident, last }: IncidentLife): StackView {
     const nodes = window.targets.flatMap((t) => viewOf(window, t));
     const fronts = nodes.filter((n) => takesChats(n));
     const judgement: Judgement = lives.get(window.stack)?.judgement ?? { verdict: 'unknown', freshness: 'late', since: window.at, because: 'not judged yet' };
@@ -157,7 +179,7 @@ export function createDetector(options: DetectorOptions): Detector {
       dots: viewDots(window, fronts),
       hypotheses: rank(window),
       facts: stackFacts(window),
-      ...(incident ? { incident } : {}),
+      ...(incident ? { incident } : returnedOf(last, window.at)),
     };
   }
 
@@ -186,7 +208,7 @@ export function createDetector(options: DetectorOptions): Detector {
           ...(lastError ? { lastError } : {}),
         })),
       },
-      stacks: facts.stackIds().map((id) => viewStack(facts.view(id), options.config.stacks.find((s) => s.id === id)?.name ?? id, incidents.get(id)?.open)),
+      stacks: facts.stackIds().map((id) => viewStack(facts.view(id), options.config.stacks.find((s) => s.id === id)?.name ?? id, lifeOf(id))),
     };
   }
 

@@ -1,15 +1,16 @@
 import type { Ranked } from '@/lib/model/hypothesis';
-import type { Effect, Event, Incident } from '@/lib/model/incident';
+import { alarmKey, type Effect, type Event, type Incident, type Shelf } from '@/lib/model/incident';
 import type { TargetId } from '@/lib/model/target';
 import type { Judgement, Verdict } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
+import { expire, inherited } from './deeds';
 
 const OPENS: ReadonlySet<Verdict> = new Set(['hanging', 'down', 'misconfigured']);
 const CLOSE_AFTER_MS = 15_000;
 const REOPEN_MS = 60_000;
 
-/** What is remembered of a stack's incidents. */
-export type IncidentLife = { open?: Incident; calmSince?: number; last?: Incident };
+/** What is remembered of a stack's incidents; `shelves` by the alarm that each silences. */
+export type IncidentLife = { open?: Incident; calmSince?: number; last?: Incident; shelves?: Record<string, Shelf> };
 
 type MakeEvent = (at: number, stack: string, kind: Event['kind'], sentence: string, rest?: Partial<Event>) => Effect;
 
@@ -24,7 +25,8 @@ export function stepIncident(
   event: MakeEvent,
 ): Effect[] {
   const { at, stack } = window;
-  if (!OPENS.has(judgement.verdict)) return calm(memory, at, stack, event);
+  const ended = expire(memory, at, event);
+  if (!OPENS.has(judgement.verdict)) return [...ended, ...calm(memory, at, stack, event)];
   memory.calmSince = undefined;
   const affected = fronts
     .filter((f) => f.judgement && OPENS.has(f.judgement.verdict))
@@ -46,19 +48,16 @@ export function stepIncident(
       targets.length !== memory.open.targets.length;
     memory.open = { ...memory.open, ...body, targets };
     return changed
-      ? [{ kind: 'incident', change: 'updated', incident: memory.open }, event(at, stack, 'incident-updated', body.sentence, { incident: memory.open.id })]
-      : [];
+      ? [
+          ...ended,
+          { kind: 'incident', change: 'updated', incident: memory.open },
+          event(at, stack, 'incident-updated', body.sentence, { incident: memory.open.id }),
+        ]
+      : ended;
   }
   const again = memory.last?.closedAt !== undefined && at - memory.last.closedAt < REOPEN_MS ? memory.last : undefined;
-  const { closedAt: _, ...reopened } = again ?? { closedAt: undefined };
-  memory.open = {
-    id: `${stack}-${judgement.since.toString(36)}`,
-    stack,
-    openedAt: judgement.since,
-    ...body,
-    targets: affected,
-    ...('id' in reopened ? { id: reopened.id, openedAt: reopened.openedAt } : {}),
-  };
+  const { id, openedAt, ack } = again ?? { id: `${stack}-${judgement.since.toString(36)}`, openedAt: judgement.since };
+  memory.open = inherited(memory, { id, stack, openedAt, ...body, targets: affected, ...(ack ? { ack } : {}) }, at);
   return [{ kind: 'incident', change: 'opened', incident: memory.open }, event(at, stack, 'incident-opened', body.sentence, { incident: memory.open.id })];
 }
 
@@ -76,4 +75,23 @@ function calm(memory: IncidentLife, at: number, stack: string, event: MakeEvent)
       incident: closed.id,
     }),
   ];
+}
+
+const RETURNED_MS = 24 * 3_600_000;
+
+/** What an earlier run has left. */
+export function livesOf(open: readonly Incident[], past: readonly Incident[]): [string, IncidentLife][] {
+  const stacks = new Set([...open, ...past].map((each) => each.stack));
+  return [...stacks].map((stack) => {
+    const mine = (list: readonly Incident[]) => list.filter((each) => each.stack === stack);
+    const shelves = Object.fromEntries([...mine(past).reverse(), ...mine(open)].flatMap((each) => (each.shelf ? [[alarmKey(each), each.shelf]] : [])));
+    const [going] = mine(open);
+    const [last] = mine(past);
+    return [stack, { shelves, ...(going ? { open: going } : {}), ...(last ? { last } : {}) }];
+  });
+}
+
+/** One that has cleared waits for an acknowledgement for a day. */
+export function returnedOf(last: Incident | undefined, at: number): { returned?: Incident } {
+  return last?.closedAt !== undefined && !last.ack && at - last.closedAt < RETURNED_MS ? { returned: last } : {};
 }

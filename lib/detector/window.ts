@@ -90,6 +90,7 @@ export class Facts {
         this.addBlind(o.from, o.at, 'Wedgewatch was not running');
         return {};
       case 'paused':
+      case 'deed':
         return {};
     }
   }

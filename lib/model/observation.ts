@@ -1,3 +1,4 @@
+import type { Deed, Incident } from './incident';
 import type { ProbeResult } from './probe';
 import type { Sample, SampleSource } from './sample';
 import type { Target, TargetId } from './target';
@@ -16,7 +17,9 @@ export type Observation =
   | { kind: 'self'; at: number; self: SelfReport }
   /** We were not running since `from`: told once after a start that finds what an earlier run has left. */
   | { kind: 'absent'; at: number; from: number }
-  | { kind: 'paused'; at: number; target: TargetId; until?: number; by: string };
+  | { kind: 'paused'; at: number; target: TargetId; until?: number; by: string }
+  /** A person did something to an incident; `incident` is its record as stored. */
+  | { kind: 'deed'; at: number; incident: Incident; deed: Deed };
 
 /** What the collector says of itself, once a second; also the detector's tick. Durations in ms. */
 export type SelfReport = {

@@ -48,6 +48,8 @@ export type StackView = {
   /** Facts that are no fault: ids that differ, metrics off, our own aborts. */
   facts: string[];
   incident?: Incident;
+  /** The last incident, when it has cleared and nobody has acknowledged it. */
+  returned?: Incident;
 };
 
 /** One node as shown. */

@@ -53,6 +53,8 @@ test('the webhook says it in one message and in facts', () => {
       targets: ['lab.router', 'lab.mini-lb'],
       openedAt: '2026-11-05T14:03:22.000Z',
       closedAt: null,
+      acknowledged: null,
+      shelved: null,
       suspicion: { id: 'decode-stuck', claim: 'The decode scheduler stands.', probability: 0.93 },
     },
   });
@@ -61,4 +63,20 @@ test('the webhook says it in one message and in facts', () => {
     text: expect.stringMatching(/^lab has cleared after 95 s\. It was: router :30001 hangs/),
     incident: { closedAt: '2026-11-05T14:04:57.400Z' },
   });
+});
+
+test('the webhook says who acknowledged, and who shelved until when and why', () => {
+  const ack = { by: 'Ada', at: opened.openedAt + 5_000 };
+  const shelf = { by: 'Ben', at: opened.openedAt + 9_000, until: opened.openedAt + 3_609_000, reason: 'vendor is on it' };
+  const said = (change: 'acknowledged' | 'shelved' | 'unshelved') => notifiers.webhook.request(change, { ...opened, ack, shelf }, to);
+  expect(JSON.parse(said('acknowledged').body ?? '')).toMatchObject({
+    event: 'acknowledged',
+    text: expect.stringMatching(/^Ada has acknowledged: router :30001 hangs/),
+    incident: { acknowledged: { by: 'Ada', at: '2026-11-05T14:03:27.000Z' } },
+  });
+  expect(JSON.parse(said('shelved').body ?? '')).toMatchObject({
+    text: expect.stringMatching(/^Ben has shelved until 2026-11-05T15:03:31\.000Z \(vendor is on it\): router/),
+    incident: { shelved: { by: 'Ben', until: '2026-11-05T15:03:31.000Z', reason: 'vendor is on it' } },
+  });
+  expect(JSON.parse(said('unshelved').body ?? '').text).toMatch(/^No longer shelved: /);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Event, Incident } from '@/lib/model/incident';
 import type { ProbeResult } from '@/lib/model/probe';
 import type { Sample } from '@/lib/model/sample';
-import { anEvent, anExperiment, anIncident, aProbe, aSnapshot } from './examples';
+import { aKept, anEvent, anExperiment, anIncident, aProbe, aSnapshot } from './examples';
 import type { Store } from './store';
 
 const AT = Date.UTC(2026, 10, 5, 14, 0, 0);
@@ -124,6 +124,57 @@ export function conformance(open: () => Store): void {
     expect(store.events({ from: AT + 1, to: AT + 2, limit: 5 }).map((each) => each.id)).toEqual(['2']);
   });
 
+  test('events are chosen by kind and by incident', () => {
+    const store = filled((each) => {
+      each.putEvent(anEvent({ id: '1', at: AT }));
+      each.putEvent(anEvent({ id: '2', at: AT + 1, kind: 'note', incident: "i'1", by: 'Ada', data: { text: '**x**' } }));
+      each.putEvent(anEvent({ id: '3', at: AT + 2, kind: 'acknowledged', incident: 'i2' }));
+    });
+    const ids = (query: Partial<Parameters<Store['events']>[0]>) => store.events({ limit: 5, ...query }).map((each) => each.id);
+    expect(ids({ kinds: ['note', 'acknowledged'] })).toEqual(['3', '2']);
+    expect(ids({ kinds: ['note'], incident: 'i2' })).toEqual([]);
+    expect(ids({ incident: "i'1" })).toEqual(['2']);
+    expect(ids({ kinds: [] })).toEqual([]);
+    expect(store.events({ kinds: ['note'], limit: 1 })[0]).toMatchObject({ by: 'Ada', data: { text: '**x**' } });
+  });
+
+  test('what is kept with an incident comes back whole, and the last put counts', () => {
+    const store = filled((each) => {
+      each.putKept(aKept({ id: 'i1', odds: [] }));
+      each.putKept(aKept({ id: 'i1' }));
+    });
+    expect(store.kept('i1')).toEqual(aKept({ id: 'i1' }));
+    expect(store.kept('i2')).toBeUndefined();
+  });
+
+  test('an incident, what is kept with it, the events around it and its experiments outlive the rest by far, and go at last', () => {
+    const day = 86_400_000;
+    const store = filled((each) => {
+      each.putIncident(anIncident({ id: 'i1', openedAt: AT, closedAt: AT + 60_000, ack: { by: 'Ada', at: AT + 1 } }));
+      each.putKept(aKept({ id: 'i1', at: AT }));
+      each.putEvent(anEvent({ id: 'before', at: AT - 100_000 }));
+      each.putEvent(anEvent({ id: 'during', at: AT + 30_000, stack: '' }));
+      each.putEvent(anEvent({ id: 'after', at: AT + 170_000 }));
+      each.putEvent(anEvent({ id: 'later note', at: AT + day, kind: 'note', incident: 'i1' }));
+      each.putEvent(anEvent({ id: 'of another', at: AT + 30_000, incident: 'gone' }));
+      each.putEvent(anEvent({ id: 'of another stack', at: AT + 30_000, stack: 'other' }));
+      each.putEvent(anEvent({ id: 'too late', at: AT + 300_000 }));
+      each.putExperiment(anExperiment({ id: 'its own', startedAt: AT + 10_000, incident: 'i1' }));
+      each.putExperiment(anExperiment({ id: 'of nobody', startedAt: AT + 10_000 }));
+    });
+    const left = () => [
+      store.incidents({ limit: 9 }).map((each) => each.id),
+      store.kept('i1')?.id,
+      store.events({ limit: 9 }).map((each) => each.id),
+      store.experiments({ limit: 9 }).map((each) => each.id),
+    ];
+    store.retain(AT + 30 * day, { ageMs: day, bytes: 1e12 });
+    expect(left()).toEqual([['i1'], 'i1', ['later note', 'after', 'during', 'before'], ['its own']]);
+    expect(store.incident('i1')?.ack).toEqual({ by: 'Ada', at: AT + 1 });
+    store.retain(AT + 500 * day, { ageMs: day, bytes: 1e12 });
+    expect(left()).toEqual([[], undefined, [], []]);
+  });
+
   test('an incident belongs to every range that it touches', () => {
     const open: Incident = anIncident({ id: 'open', openedAt: AT + 5000 });
     const store = filled((each) => {
@@ -192,14 +243,14 @@ export function conformance(open: () => Store): void {
     expect(store.probe("p'1")?.sentence).toBe(sentence);
   });
 
-  test('what is older than the age goes, what is younger and an incident that is still open stay', () => {
+  test('what is older than the age goes, what is younger and the incidents stay', () => {
     const hour = 3_600_000;
     const store = filled((each) => {
       for (let i = 0; i < 120; i++) {
         each.append('lab.decode', AT + i * 60_000, queue(i));
         each.putSnapshot(aSnapshot({ at: AT + i * 60_000, tick: i }));
         each.putProbe(aProbe({ id: `p${i}`, sentAt: AT + i * 60_000 }));
-        each.putEvent(anEvent({ id: `e${i}`, at: AT + i * 60_000 }));
+        each.putEvent(anEvent({ id: `e${i}`, at: AT + i * 60_000, stack: 'calm' }));
         if (i % 10 === 9) each.flush();
       }
       each.putIncident(anIncident({ id: 'open', openedAt: AT }));
@@ -213,7 +264,12 @@ export function conformance(open: () => Store): void {
     expect(store.snapshotAt(AT + 90 * 60_000)?.tick).toBe(90);
     expect(store.probes({ limit: 200 })).toHaveLength(60);
     expect(store.events({ limit: 200 })).toHaveLength(60);
-    expect(store.incidents({ limit: 5 }).map((each) => each.id)).toEqual(['open']);
+    expect(
+      store
+        .incidents({ limit: 5 })
+        .map((each) => each.id)
+        .sort(),
+    ).toEqual(['open', 'shut']);
     // A new reading of a series that was known before is found again.
     store.append('lab.decode', AT + 2 * hour, queue(1));
     store.flush();

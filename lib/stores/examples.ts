@@ -1,5 +1,6 @@
 import type { Experiment } from '@/lib/model/experiment';
 import type { Event, Incident } from '@/lib/model/incident';
+import type { Kept } from '@/lib/model/kept';
 import type { ProbeResult } from '@/lib/model/probe';
 import type { Snapshot } from '@/lib/model/snapshot';
 
@@ -56,6 +57,36 @@ export function anIncident(over: Partial<Incident> = {}): Incident {
     targets: ['lab.router', 'lab.balancer'],
     sentence: 'router :30001 hangs since {2026-11-05T14:00:00.000Z}. /health says 200. Requests stop at decode. 7 of 7 probes.',
     top: { id: 'decode-stuck', claim: 'The decode scheduler stands.', probability: 0.93 },
+    ...over,
+  };
+}
+
+/** What is kept with the incident of these examples. */
+export function aKept(over: Partial<Kept> = {}): Kept {
+  const at = over.at ?? Date.UTC(2026, 10, 5, 14);
+  const [first] = aSnapshot({ at, tick: 60 }).stacks;
+  if (!first) throw new Error('the example has a stack');
+  return {
+    id: 'i1',
+    at,
+    first,
+    readings: [{ target: 'lab.decode', key: 'num_queue_reqs', value: 7, at: at - 900 }],
+    probes: [aProbe({ id: 'hung', sentAt: at - 9_000, outcome: 'zero-bytes', late: true }), aProbe({ id: 'good', sentAt: at - 20_000 })],
+    series: [
+      {
+        target: 'lab.decode',
+        key: 'num_queue_reqs',
+        name: 'num_queue_reqs',
+        stepMs: 10_000,
+        from: at - 50_000,
+        min: [0, 0, null, 2, 7],
+        max: [0, 3, null, 4, 7],
+      },
+    ],
+    odds: [
+      { at: at - 10_000, odds: { 'decode-stuck': -1.5, 'wrong-model-name': -2 } },
+      { at, odds: { 'decode-stuck': 3.1, 'wrong-model-name': -3 } },
+    ],
     ...over,
   };
 }

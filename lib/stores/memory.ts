@@ -1,10 +1,11 @@
 import type { Experiment } from '@/lib/model/experiment';
 import type { Event, Incident } from '@/lib/model/incident';
+import type { Kept } from '@/lib/model/kept';
 import type { ProbeResult } from '@/lib/model/probe';
 import { seriesKey } from '@/lib/model/sample';
 import type { Snapshot } from '@/lib/model/snapshot';
 import { bucketer } from './bucket';
-import type { Store } from './store';
+import { AROUND_MS, INCIDENT_AGE_MS, type Store } from './store';
 
 type Row = { target: string; key: string; name: string; points: { at: number; value: number }[] };
 
@@ -17,6 +18,7 @@ export function openMemory(): Store {
     (each) => each.openedAt,
     (each) => each.closedAt ?? Infinity,
   );
+  const kept = records<Kept>((each) => each.at);
   const experiments = records<Experiment>((each) => each.startedAt);
   let snapshots: { at: number; text: string }[] = [];
 
@@ -51,12 +53,22 @@ export function openMemory(): Store {
           (want.experiment ?? each.experiment) === each.experiment,
       ),
     putEvent: events.put,
-    events: ({ limit, from = -Infinity, to = Infinity, stack }) =>
-      events.newest(limit, (each) => each.at >= from && each.at < to && (stack === undefined || each.stack === stack || each.stack === '')),
+    events: ({ limit, from = -Infinity, to = Infinity, ...want }) =>
+      events.newest(
+        limit,
+        (each) =>
+          each.at >= from &&
+          each.at < to &&
+          (want.stack === undefined || each.stack === want.stack || each.stack === '') &&
+          (want.kinds === undefined || want.kinds.includes(each.kind)) &&
+          (want.incident ?? each.incident) === each.incident,
+      ),
     putIncident: incidents.put,
     incident: incidents.get,
     incidents: ({ limit, from = -Infinity, to = Infinity, stack }) =>
       incidents.newest(limit, (each) => each.openedAt < to && (each.closedAt ?? Infinity) >= from && (stack ?? each.stack) === each.stack),
+    putKept: kept.put,
+    kept: kept.get,
     putExperiment: experiments.put,
     experiment: experiments.get,
     experiments: ({ limit, incident }) => experiments.newest(limit, (each) => (incident ?? each.incident) === each.incident),
@@ -73,25 +85,40 @@ export function openMemory(): Store {
     },
     flush() {},
     retain(now, limits) {
-      dropBefore(now - limits.ageMs);
+      dropBefore(now - limits.ageMs, now - Math.max(INCIDENT_AGE_MS, limits.ageMs));
       while (this.size() > limits.bytes && snapshots.length + series.size > 0) {
         const oldest = Math.min(now, ...[...series.values()].map((row) => row.points[0]?.at ?? now), snapshots[0]?.at ?? now);
         if (oldest >= now) break;
-        dropBefore(oldest + Math.max(1, (now - oldest) / 4));
+        dropBulk(oldest + Math.max(1, (now - oldest) / 4));
       }
     },
     size: () => snapshots.reduce((sum, each) => sum + each.text.length, 0) + [...series.values()].reduce((sum, row) => sum + 16 * row.points.length, 0),
     close() {},
   };
 
-  function dropBefore(cut: number) {
+  function dropBefore(cut: number, incidentCut: number) {
+    dropBulk(cut);
+    for (const each of [incidents, kept]) each.dropBefore(incidentCut);
+    const remembered = incidents.newest(Infinity, () => true);
+    events.dropBefore(cut, (each) => remembered.some((incident) => isOf(each, incident)));
+    experiments.dropBefore(cut, (each) => remembered.some((incident) => incident.id === each.incident));
+  }
+
+  function dropBulk(cut: number) {
     snapshots = snapshots.filter((each) => each.at >= cut);
     for (const [id, row] of series) {
       row.points = row.points.filter((point) => point.at >= cut);
       if (row.points.length === 0) series.delete(id);
     }
-    for (const each of [probes, events, incidents, experiments]) each.dropBefore(cut);
+    probes.dropBefore(cut);
   }
+}
+
+/** It tells of this incident, or fell into its time. */
+function isOf(event: Event, incident: Incident): boolean {
+  if (event.incident !== undefined) return event.incident === incident.id;
+  const isNear = event.at >= incident.openedAt - AROUND_MS && event.at < (incident.closedAt ?? Infinity) + AROUND_MS;
+  return isNear && (event.stack === incident.stack || event.stack === '');
 }
 
 function matches(query: { targets?: string[]; names?: string[] }) {
@@ -114,8 +141,8 @@ function records<T extends { id: string }>(moment: (each: T) => number, end = mo
         .map((each) => read(each.text))
         .filter(want)
         .slice(0, limit),
-    dropBefore(cut: number) {
-      for (const [id, each] of kept) if (each.until < cut) kept.delete(id);
+    dropBefore(cut: number, spared: (each: T) => boolean = () => false) {
+      for (const [id, each] of kept) if (each.until < cut && !spared(read(each.text))) kept.delete(id);
     },
   };
 }

@@ -23,7 +23,7 @@ export function openSqlite(dir: string, options: { readonly?: boolean; now?: () 
 
 type Reads = Pick<
   Store,
-  'range' | 'keys' | 'probe' | 'probes' | 'events' | 'incident' | 'incidents' | 'experiment' | 'experiments' | 'snapshotAt' | 'span' | 'size'
+  'range' | 'keys' | 'probe' | 'probes' | 'events' | 'incident' | 'incidents' | 'kept' | 'experiment' | 'experiments' | 'snapshotAt' | 'span' | 'size'
 >;
 
 function openWriter(dir: string, now: () => number): Store {
@@ -43,6 +43,7 @@ function openWriter(dir: string, now: () => number): Store {
     putProbe: (result) => void pending.push(recordWrites.probe(result)),
     putEvent: (event) => void pending.push(recordWrites.event(event)),
     putIncident: (incident) => void pending.push(recordWrites.incident(incident)),
+    putKept: (kept) => void pending.push(recordWrites.kept(kept)),
     putExperiment: (experiment) => void pending.push(recordWrites.experiment(experiment)),
     putSnapshot: (snapshot) => void pending.push(frames.put(snapshot)),
     ...reads(dir, () => {
@@ -140,6 +141,7 @@ function openReader(dir: string): Store {
     putProbe: refuse,
     putEvent: refuse,
     putIncident: refuse,
+    putKept: refuse,
     putExperiment: refuse,
     putSnapshot: refuse,
     flush() {},
@@ -178,6 +180,7 @@ function reads(dir: string, current: () => Connection | undefined): Reads {
     events: (query) => read([], (connection) => recordReads(connection).events(query)),
     incident: (id) => read(undefined, (connection) => recordReads(connection).incident(id)),
     incidents: (query) => read([], (connection) => recordReads(connection).incidents(query)),
+    kept: (id) => read(undefined, (connection) => recordReads(connection).kept(id)),
     experiment: (id) => read(undefined, (connection) => recordReads(connection).experiment(id)),
     experiments: (query) => read([], (connection) => recordReads(connection).experiments(query)),
     snapshotAt: (at) => read(undefined, (connection) => readFrame(connection, at)),

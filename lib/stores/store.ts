@@ -1,5 +1,6 @@
 import type { Experiment } from '@/lib/model/experiment';
-import type { Event, Incident } from '@/lib/model/incident';
+import type { Event, EventKind, Incident } from '@/lib/model/incident';
+import type { Kept } from '@/lib/model/kept';
 import type { ProbeResult } from '@/lib/model/probe';
 import type { Sample } from '@/lib/model/sample';
 import type { Snapshot } from '@/lib/model/snapshot';
@@ -28,10 +29,14 @@ export interface EventStore {
   /** Newest first by `sentAt`. */
   probes(query: { target?: TargetId; from?: number; to?: number; limit: number; outcome?: string; experiment?: string }): ProbeResult[];
   putEvent(event: Event): void;
-  events(query: { from?: number; to?: number; stack?: string; limit: number }): Event[];
+  /** Newest first; an event of no stack concerns every stack. */
+  events(query: { from?: number; to?: number; stack?: string; kinds?: readonly EventKind[]; incident?: string; limit: number }): Event[];
   putIncident(incident: Incident): void;
   incident(id: string): Incident | undefined;
   incidents(query: { from?: number; to?: number; stack?: string; limit: number }): Incident[];
+  /** What is kept with an incident, by its id; the last put counts. */
+  putKept(kept: Kept): void;
+  kept(incident: string): Kept | undefined;
   putExperiment(experiment: Experiment): void;
   experiment(id: string): Experiment | undefined;
   /** Newest first; `incident`: only those kept with it. */
@@ -44,11 +49,19 @@ export interface EventStore {
   span(): { from: number; to: number } | undefined;
 }
 
+/** How long an incident is remembered, whatever the age of the rest. */
+export const INCIDENT_AGE_MS = 400 * 86_400_000;
+/** What led to an incident and what followed belongs to it. */
+export const AROUND_MS = 120_000;
+
 /** A place that remembers. Opened for writing by the collector's thread alone, and read-only by the web server. */
 export interface Store extends SampleStore, EventStore {
   /** Make everything put so far durable; called about once a second. */
   flush(): void;
-  /** Drop what is older than `ageMs` and, oldest first, what exceeds `bytes` on disk. */
+  /**
+   * Drop what is older than `ageMs` and, oldest first, what exceeds `bytes` on disk. Incidents, what is kept with them, the events around them
+   * and the experiments made during them are small and stay for `INCIDENT_AGE_MS`.
+   */
   retain(now: number, limits: { ageMs: number; bytes: number }): void;
   /** Bytes on disk, or in memory as far as known. */
   size(): number;

@@ -6,7 +6,7 @@ import { explain, storeFailure } from '../failure';
 export const DATABASE_FILE = 'wedgewatch.db';
 
 /** Counts up when the tables change; a file with a higher number is left alone. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 const SCHEMA = `
 create table series (id integer primary key, target text not null, key text not null, name text not null, seen integer not null, unique (target, key));
@@ -26,6 +26,11 @@ create index incident_at on incident (at);
 create table experiment (id text primary key, at integer not null, body text not null);
 create index experiment_at on experiment (at);
 `;
+
+/** What each later version adds to the tables of the one before. */
+const STEPS: Readonly<Record<number, string>> = {
+  2: 'create table kept (id text primary key, at integer not null, body blob not null);',
+};
 
 export type Value = string | number | Uint8Array | null;
 
@@ -100,9 +105,10 @@ export function makeFolder(dir: string) {
 function bring(connection: Connection, path: string) {
   const version = versionOf(connection);
   if (version > SCHEMA_VERSION) throw newer(path, version);
-  if (version === 0) connection.atomically('immediate', () => connection.exec(`${SCHEMA} pragma user_version = ${SCHEMA_VERSION};`));
+  const missing = Array.from({ length: SCHEMA_VERSION - version }, (_, step) => STEPS[version + 1 + step] ?? SCHEMA);
+  if (missing.length > 0) connection.atomically('immediate', () => connection.exec(`${missing.join('\n')} pragma user_version = ${SCHEMA_VERSION};`));
   // Damage shows in what is read first: the roots of all tables and their youngest rows.
-  for (const table of ['series', 'tail', 'block', 'snapshot', 'probe', 'event', 'incident', 'experiment'])
+  for (const table of ['series', 'tail', 'block', 'snapshot', 'probe', 'event', 'incident', 'kept', 'experiment'])
     connection.get(`select * from ${table} order by rowid desc limit 1`);
 }
 

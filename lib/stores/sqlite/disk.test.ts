@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
-import { anEvent, aProbe, aSnapshot } from '../examples';
+import { aKept, anEvent, anIncident, aProbe, aSnapshot } from '../examples';
 import { openSqlite } from '../sqlite';
 import { DATABASE_FILE, SCHEMA_VERSION } from './database';
 
@@ -39,6 +39,8 @@ test('after kill -9 everything that was flushed is there, and writing goes on', 
   expect(series?.buckets.map((each) => each.last)).toEqual(Array.from({ length: last + 1 }, (_, tick) => tick));
   expect(store.snapshotAt(AT + last * 1000)).toEqual(aSnapshot({ at: AT + last * 1000, tick: last }));
   expect(store.probe(`p${last}`)).toBeDefined();
+  expect(store.incident(`i${last}`)?.ack?.by).toBe('Ada');
+  expect(store.events({ kinds: ['note'], incident: `i${last}`, limit: 5 })).toMatchObject([{ by: 'Ada', data: { text: 'seen' } }]);
   store.putSnapshot(aSnapshot({ at: AT + 10_000_000, tick: 7 }));
   store.flush();
   expect(store.snapshotAt(AT + 10_000_001)?.tick).toBe(7);
@@ -120,6 +122,25 @@ test('a database of a newer Wedgewatch is left alone, by name and remedy', () =>
     expect(failure.message).toContain(join(dir, DATABASE_FILE));
     expect(failure.message).toContain('run that version, or set "data"');
   }
+});
+
+test('a database of the version before gets what is new, and loses nothing', () => {
+  const dir = newDir();
+  const first = openSqlite(dir);
+  first.putIncident(anIncident({ id: 'old' }));
+  first.close();
+  const other = new Libsql(join(dir, DATABASE_FILE));
+  other.exec('drop table kept; pragma user_version = 1');
+  other.close();
+  const reader = openSqlite(dir, { readonly: true });
+  expect(reader.incident('old')).toBeUndefined();
+  const store = openSqlite(dir);
+  store.putKept(aKept({ id: 'old' }));
+  store.flush();
+  expect(reader.incident('old')?.id).toBe('old');
+  expect(reader.kept('old')?.id).toBe('old');
+  store.close();
+  reader.close();
 });
 
 test('a folder in use by a living process is refused with its id; one of a dead process is taken', () => {

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Experiment } from '@/lib/model/experiment';
 import type { Event, Incident } from '@/lib/model/incident';
+import type { Kept } from '@/lib/model/kept';
 import type { ProbeResult } from '@/lib/model/probe';
 import type { EventStore } from '../store';
 import { bytesOf, type Connection, type Value } from './database';
@@ -35,6 +36,11 @@ export const recordWrites = {
     return (connection) =>
       connection.run('insert or replace into incident (id, at, closed, stack, body) values (?, ?, ?, ?, ?)', id, openedAt, closedAt ?? null, stack, body);
   },
+  kept(kept: Kept): Write {
+    const body = deflateRawSync(JSON.stringify(kept), { level: 6 });
+    const { id, at } = kept;
+    return (connection) => connection.run('insert or replace into kept (id, at, body) values (?, ?, ?)', id, at, body);
+  },
   experiment(experiment: Experiment): Write {
     const body = JSON.stringify(experiment);
     const { id, startedAt } = experiment;
@@ -42,21 +48,27 @@ export const recordWrites = {
   },
 };
 
-type Reads = Pick<EventStore, 'probe' | 'probes' | 'events' | 'incident' | 'incidents' | 'experiment' | 'experiments'>;
+type Reads = Pick<EventStore, 'probe' | 'probes' | 'events' | 'incident' | 'incidents' | 'kept' | 'experiment' | 'experiments'>;
 
 /** The records' reads, newest first. `undefined` from `connection` = nothing stored yet. */
 export function recordReads(connection: Connection): Reads {
   const texts = <T>(sql: string, ...values: Value[]) => connection.all<{ body: string }>(sql, ...values).map((row) => JSON.parse(row.body) as T);
-  const blobs = (sql: string, ...values: Value[]) =>
-    connection.all<{ body: ArrayBuffer }>(sql, ...values).map((row) => JSON.parse(inflateRawSync(bytesOf(row.body)).toString()) as ProbeResult);
+  const blobs = <T>(sql: string, ...values: Value[]) =>
+    connection.all<{ body: ArrayBuffer }>(sql, ...values).map((row) => JSON.parse(inflateRawSync(bytesOf(row.body)).toString()) as T);
   return {
-    probe: (id) => blobs('select body from probe where id = ?', id)[0],
+    probe: (id) => blobs<ProbeResult>('select body from probe where id = ?', id)[0],
     probes({ target, from, to, limit, outcome, experiment }) {
       const want = where({ 'target = ?': target, 'at >= ?': from, 'at < ?': to, 'outcome = ?': outcome, 'experiment = ?': experiment });
-      return blobs(`select body from probe${want.sql} order by at desc, rowid desc limit ?`, ...want.values, limit);
+      return blobs<ProbeResult>(`select body from probe${want.sql} order by at desc, rowid desc limit ?`, ...want.values, limit);
     },
-    events({ from, to, stack, limit }) {
-      const want = where({ 'at >= ?': from, 'at < ?': to, "stack in (?, '')": stack });
+    events({ from, to, stack, kinds, incident, limit }) {
+      const want = where({
+        'at >= ?': from,
+        'at < ?': to,
+        "stack in (?, '')": stack,
+        "json_extract(body, '$.kind') in (select value from json_each(?))": kinds && JSON.stringify(kinds),
+        "json_extract(body, '$.incident') = ?": incident,
+      });
       return texts<Event>(`select body from event${want.sql} order by at desc, rowid desc limit ?`, ...want.values, limit);
     },
     incident: (id) => texts<Incident>('select body from incident where id = ?', id)[0],
@@ -64,6 +76,7 @@ export function recordReads(connection: Connection): Reads {
       const want = where({ 'coalesce(closed, 9e15) >= ?': from, 'at < ?': to, 'stack = ?': stack });
       return texts<Incident>(`select body from incident${want.sql} order by at desc, rowid desc limit ?`, ...want.values, limit);
     },
+    kept: (id) => blobs<Kept>('select body from kept where id = ?', id)[0],
     experiment: (id) => texts<Experiment>('select body from experiment where id = ?', id)[0],
     experiments({ limit, incident }) {
       // few there are, and a column of its own would need a new version of the file
