@@ -5,24 +5,20 @@ import { configFromEnvironment } from '@/lib/config-env';
 import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Config } from '@/lib/model/config';
 import type { Snapshot } from '@/lib/model/snapshot';
-import { type Json, pack } from '@/lib/packed';
+import { type FrameForm, frameKeeper, type StreamReader } from '@/lib/runtime/frames';
 import { openSqlite } from '@/lib/stores/sqlite';
 import { DATABASE_FILE } from '@/lib/stores/sqlite/database';
 import type { Store } from '@/lib/stores/store';
 import { type Pulse, supervise } from '@/lib/supervisor';
 import type { FromWorker, ToWorker, WorkerStart } from '@/lib/worker';
 
-/** A reader of the live stream: gets each frame as ready-made SSE bytes, and `closed` at shutdown. */
-export type StreamReader = { frame(bytes: Uint8Array): void; closed(): void };
-
-/** `packed` is the same snapshot in half the room, for our own pages. */
-export type FrameForm = 'plain' | 'packed';
+export type { FrameForm, StreamReader };
 
 /** The main thread's handle on the collector's thread. Reached only through these methods: modules are loaded more than once, this object is not. */
 export interface Runtime {
   /** The last published snapshot; undefined until the first second has passed. */
   snapshot(): Snapshot | undefined;
-  /** Register a reader; it gets the last frame at once, plain or packed (lib/packed.ts). Call the returned function to leave; calling twice is harmless. */
+  /** Register a reader; it gets the last frame at once, plain or packed (lib/runtime/frames.ts). Call the returned function to leave; calling twice is harmless. */
   subscribe(reader: StreamReader, form?: FrameForm): () => void;
   readers(): number;
   command(command: Command): Promise<CommandAnswer>;
@@ -88,44 +84,6 @@ function start(): Runtime {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void handle.close());
   return handle;
-}
-
-/** The last frame, encoded once for all readers of a form and parsed once for all pages. */
-function frameKeeper() {
-  const readers = new Map<StreamReader, FrameForm>();
-  let json: string | undefined;
-  let parsed: Snapshot | undefined;
-  let bytes: Partial<Record<FrameForm, Uint8Array>> = {};
-
-  function snapshot(): Snapshot | undefined {
-    if (json !== undefined) parsed ??= JSON.parse(json) as Snapshot;
-    return parsed;
-  }
-
-  function encoded(form: FrameForm, text: string): Uint8Array {
-    bytes[form] ??= new TextEncoder().encode(`data: ${form === 'plain' ? text : JSON.stringify(pack(snapshot() as unknown as Json))}\n\n`);
-    return bytes[form];
-  }
-
-  return {
-    snapshot,
-    take(next: string) {
-      json = next;
-      parsed = undefined;
-      bytes = {};
-      for (const [reader, form] of readers) reader.frame(encoded(form, next));
-    },
-    subscribe(reader: StreamReader, form: FrameForm = 'plain') {
-      readers.set(reader, form);
-      if (json !== undefined) reader.frame(encoded(form, json));
-      return () => void readers.delete(reader);
-    },
-    readers: () => readers.size,
-    close() {
-      for (const reader of readers.keys()) reader.closed();
-      readers.clear();
-    },
-  };
 }
 
 /** Commands that wait for the collector's answer. */

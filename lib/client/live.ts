@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { type Delta, type Json, patch } from '@/lib/delta';
 import type { Snapshot } from '@/lib/model/snapshot';
 import { type Packed, unpack } from '@/lib/packed';
 
@@ -22,6 +23,8 @@ export function openLive(client: QueryClient, options: { keepWhenHidden: () => b
   let wait = FIRST_RETRY_MS;
   let lastFrame = performance.now();
   let lastOpen = performance.now();
+  /** What the last frame told; the next may tell only what has changed since. */
+  let shown: Snapshot | undefined;
 
   const tell = (link: Link) => client.setQueryData<Link>(LINK_KEY, (old) => (old && sameLink(old, link) ? old : link));
 
@@ -41,10 +44,13 @@ export function openLive(client: QueryClient, options: { keepWhenHidden: () => b
   function open() {
     close();
     lastOpen = performance.now();
+    shown = undefined;
     source = new EventSource('/api/stream?form=packed');
     source.onmessage = (event) => {
-      const snapshot = readFrame(event.data);
-      if (!snapshot) return;
+      const snapshot = readFrame(event.data, shown);
+      // A change of what we have not: the next connection begins with a whole frame.
+      if (!snapshot) return again();
+      shown = snapshot;
       wait = FIRST_RETRY_MS;
       lastFrame = performance.now();
       client.setQueryData(SNAPSHOT_KEY, snapshot);
@@ -86,10 +92,13 @@ function sameLink(a: Link, b: Link): boolean {
   return a.state === b.state && a.ageMs === b.ageMs && a.since === b.since;
 }
 
-/** Our own JSON is trusted in its shape; only a torn frame is passed over. */
-function readFrame(data: unknown): Snapshot | undefined {
+/** A frame is whole or a change of the frame before. Our own JSON is trusted in its shape; a torn frame, and a change of another frame than ours, are none. */
+export function readFrame(data: unknown, before: Snapshot | undefined): Snapshot | undefined {
   try {
-    return typeof data === 'string' ? (unpack(JSON.parse(data) as Packed) as unknown as Snapshot) : undefined;
+    const frame = typeof data === 'string' ? (JSON.parse(data) as Packed | { since: number; change: Delta }) : undefined;
+    if (frame === undefined) return undefined;
+    if (!('change' in frame)) return unpack(frame) as unknown as Snapshot;
+    return before?.at === frame.since ? (patch(before as unknown as Json, frame.change) as unknown as Snapshot) : undefined;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { queryOf } from '../query';
 
 export const dynamic = 'force-dynamic';
 
-/** Bytes that may wait for one slow reader; then its frames are dropped, which whole snapshots bear. */
+/** Bytes that may wait for one slow reader; then its frames are dropped, and the next that it takes is a whole one. */
 const MOST_WAITING = 256 * 1024;
 const MOST_READERS = 300;
 const KEEP_ALIVE_MS = 15_000;
@@ -32,7 +32,9 @@ function streamTo(source: Runtime, form: FrameForm, gone: AbortSignal): Readable
       start(controller) {
         let isOpen = true;
         const send = (bytes: Uint8Array) => {
-          if (isOpen && (controller.desiredSize ?? 0) > 0) controller.enqueue(bytes);
+          const hasRoom = isOpen && (controller.desiredSize ?? 0) > 0;
+          if (hasRoom) controller.enqueue(bytes);
+          return hasRoom;
         };
         send(encoder.encode(`retry: ${RETRY_MS}\n\n`));
         const unsubscribe = source.subscribe({ frame: send, closed: () => end(true) }, form);

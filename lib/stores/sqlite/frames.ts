@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { type Delta, diff, type Json, patch } from '@/lib/delta';
 import type { Snapshot } from '@/lib/model/snapshot';
-import { type Delta, diff, type Json, patch } from '../delta';
 import { bytesOf, type Connection } from './database';
 
 const KEY_FRAME_MS = 60_000;

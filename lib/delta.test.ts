@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diff, type Json, patch } from './delta';
-import { aSnapshot } from './examples';
-import { randomFrom } from './random';
+import { aSnapshot } from './stores/examples';
+import { randomFrom } from './stores/random';
 
 const KEYS = ['a', 'b', 'length', '__proto__', 'constructor', '0', '1', ''];
 const LEAVES: Json[] = [null, true, false, 0, 1, -1, 0.1, 1e300, 2 ** 53 - 1, -(2 ** 53 - 1), '', 'x', 'length', [], {}];
