@@ -6,6 +6,7 @@ import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Config } from '@/lib/model/config';
 import type { Snapshot } from '@/lib/model/snapshot';
 import { type FrameForm, frameKeeper, type StreamReader } from '@/lib/runtime/frames';
+import { withoutSecretsOf } from '@/lib/runtime/secrets';
 import { openSqlite } from '@/lib/stores/sqlite';
 import { DATABASE_FILE } from '@/lib/stores/sqlite/database';
 import type { Store } from '@/lib/stores/store';
@@ -25,6 +26,8 @@ export interface Runtime {
   /** Read-only view of history; undefined while the database does not exist yet. */
   history(): Store | undefined;
   config(): Config;
+  /** A text that leaves the house, with every secret of the configuration taken out. */
+  withoutSecrets(text: string): string;
   /** The collector's pulse as the main thread sees it. */
   pulse(): Pulse;
   close(): Promise<void>;
@@ -75,6 +78,7 @@ function start(): Runtime {
       return history;
     },
     config: () => config,
+    withoutSecrets: withoutSecretsOf(config),
     pulse: collector.pulse,
     async close() {
       frames.close();

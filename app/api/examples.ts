@@ -2,6 +2,7 @@ import type { CommandAnswer } from '@/lib/model/command';
 import { DEFAULTS } from '@/lib/model/config';
 import type { Snapshot } from '@/lib/model/snapshot';
 import type { Runtime, StreamReader } from '@/lib/runtime';
+import { withoutSecretsOf } from '@/lib/runtime/secrets';
 import { aKept, anEvent, anExperiment, anIncident, aProbe, aSnapshot } from '@/lib/stores/examples';
 import { openMemory } from '@/lib/stores/memory';
 import type { Store } from '@/lib/stores/store';
@@ -60,6 +61,7 @@ export function watchExamples(now = Date.now()): ExampleRuntime {
       source: 'a test',
       timeScale: 1,
     }),
+    withoutSecrets: (text) => withoutSecretsOf(example.config())(text),
     pulse() {
       return this.beat;
     },

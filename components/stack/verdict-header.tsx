@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { elapsed, rate } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
+import { AlarmStateWord } from '../incident/state';
 import { Glyph } from '../ui/glyph';
 import { Sentence } from '../ui/sentence';
 import { Time } from '../ui/time';
@@ -19,7 +20,7 @@ export function VerdictHeader({
   isOneOfMany?: boolean;
   children?: ReactNode;
 }) {
-  const { judgement, sentence, incident } = stack;
+  const { judgement, sentence, incident, returned } = stack;
   const Heading = isOneOfMany ? 'h2' : 'h1';
   const loud = judgement.verdict !== 'ok';
   return (
@@ -48,6 +49,11 @@ export function VerdictHeader({
             since <Time at={judgement.since} />{' '}
             <span className={`inline-block lg:min-w-14 ${loud ? 'font-semibold text-ink' : ''}`}>({elapsed(now - judgement.since)})</span>
           </span>
+          {incident ? (
+            <ViewLink path={`/incidents/${encodeURIComponent(incident.id)}`} className="link">
+              incident <AlarmStateWord incident={incident} isShort />
+            </ViewLink>
+          ) : null}
           <span>
             {stack.frontEnds.answering} of {stack.frontEnds.of} front-ends answer
           </span>
@@ -63,9 +69,9 @@ export function VerdictHeader({
               last good answer <span className="inline-block lg:min-w-14">{elapsed(now - stack.lastGoodAt)} ago</span>
             </span>
           ) : null}
-          {incident ? (
-            <ViewLink path={`/incidents/${encodeURIComponent(incident.id)}`} className="link">
-              incident open since <Time at={incident.openedAt} />
+          {returned ? (
+            <ViewLink path={`/incidents/${encodeURIComponent(returned.id)}`} className="link">
+              an incident of <Time at={returned.openedAt} /> has cleared, nobody has acknowledged it
             </ViewLink>
           ) : null}
         </p>

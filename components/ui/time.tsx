@@ -20,4 +20,4 @@ export function useZone(): Zone {
   return useSettings(ON_THE_SERVER).zone;
 }
 
-const ON_THE_SERVER = { zone: 'utc', singleKeys: 'on' } as const;
+const ON_THE_SERVER = { zone: 'utc', singleKeys: 'on', name: '' } as const;

@@ -22,6 +22,33 @@ export async function cancelExperiment(id: string): Promise<void> {
   await send(`/api/experiments/${encodeURIComponent(id)}`, 'DELETE');
 }
 
+/** Say that it has been seen. */
+export async function acknowledge(incident: string, by: string): Promise<void> {
+  await send(`${incidentPath(incident)}/acknowledge`, 'POST', { by });
+}
+
+export async function addNote(incident: string, by: string, text: string): Promise<void> {
+  await send(`${incidentPath(incident)}/notes`, 'POST', { by, text });
+}
+
+/** Silence an alarm for a time; `span` is a duration such as "1h". */
+export async function shelve(incident: string, by: string, span: string, reason: string): Promise<void> {
+  await send(`${incidentPath(incident)}/shelf`, 'POST', { by, for: span, reason });
+}
+
+export async function unshelve(incident: string, by: string): Promise<void> {
+  await send(`${incidentPath(incident)}/shelf?by=${encodeURIComponent(by)}`, 'DELETE');
+}
+
+/** Mark a moment on a stack's time; now when left out. */
+export async function markHere(stack: string, by: string, text: string, at?: number): Promise<void> {
+  await send('/api/events', 'POST', { stack, by, text, ...(at === undefined ? {} : { at }) });
+}
+
+function incidentPath(id: string): string {
+  return `/api/incidents/${encodeURIComponent(id)}`;
+}
+
 async function send(path: string, method: 'POST' | 'DELETE', body: unknown = {}): Promise<unknown> {
   const response = await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(await refusal(response));

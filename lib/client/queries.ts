@@ -1,8 +1,10 @@
 import { keepPreviousData, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import type { Experiment } from '@/lib/model/experiment';
 import type { Event, Incident } from '@/lib/model/incident';
+import type { Kept } from '@/lib/model/kept';
 import type { ProbeResult } from '@/lib/model/probe';
 import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
+import type { Figures } from '@/lib/report/figures';
 import { LINK_KEY, type Link, SNAPSHOT_KEY } from './live';
 import type { SeriesRange } from './series';
 import { useView } from './url-state';
@@ -67,11 +69,33 @@ export const incidentList = queryOptions<Incident[]>({
   refetchInterval: 15_000,
 });
 
+/** The list narrowed by a query string of /api/incidents; '' is the whole list. */
+export const incidentsWhere = (query: string) =>
+  queryOptions<Incident[]>({
+    queryKey: ['incidents', query],
+    queryFn: async ({ signal }) => (await read<{ incidents: Incident[] }>(`/api/incidents?limit=200${query && `&${query}`}`, signal)).incidents,
+    refetchInterval: 15_000,
+    placeholderData: keepPreviousData,
+  });
+
+/** How the alarms behaved in the last day. */
+export const alarmFigures = queryOptions<Figures>({ queryKey: ['alarms'], queryFn: ({ signal }) => read('/api/alarms', signal), refetchInterval: 60_000 });
+
+/** What was taken when an incident opened; it grows while the incident is open. */
+export const keptRecord = (id: string, isOpen: boolean) =>
+  queryOptions<Kept>({
+    queryKey: ['kept', id],
+    queryFn: ({ signal }) => read(`/api/incidents/${encodeURIComponent(id)}/kept`, signal),
+    refetchInterval: isOpen ? 30_000 : false,
+    retry: false,
+  });
+
 export const incidentRecord = (id: string) =>
-  queryOptions<{ incident: Incident; events: Event[] }>({
+  queryOptions<{ incident: Incident; events: Event[]; related: Incident[] }>({
     queryKey: ['incident', id],
     queryFn: ({ signal }) => read(`/api/incidents/${encodeURIComponent(id)}`, signal),
-    refetchInterval: (query) => (query.state.data?.incident.closedAt === undefined ? 5_000 : false),
+    // Closed ones are still noted and acknowledged, by others too.
+    refetchInterval: (query) => (query.state.data?.incident.closedAt === undefined ? 5_000 : 30_000),
   });
 
 /** A narrow reading of the snapshot that the URL selects: the live one, or the one of second `t`. */

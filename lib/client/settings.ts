@@ -3,9 +3,14 @@
 import { useSyncExternalStore } from 'react';
 
 /** What this reader prefers on this screen; no part of a view, so it is not in the URL. */
-export type Settings = { zone: 'local' | 'utc'; singleKeys: 'on' | 'off' };
+export type Settings = {
+  zone: 'local' | 'utc';
+  singleKeys: 'on' | 'off';
+  /** Who this reader is, for acknowledgements and notes. */
+  name: string;
+};
 
-const STANDARD: Settings = { zone: 'local', singleKeys: 'on' };
+const STANDARD: Settings = { zone: 'local', singleKeys: 'on', name: '' };
 const KEY = 'wedgewatch.settings';
 const listeners = new Set<() => void>();
 let known: Settings | undefined;
@@ -49,7 +54,12 @@ function stored(): Settings {
   try {
     const read: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? '{}');
     const has = (key: string, value: string) => typeof read === 'object' && read !== null && Reflect.get(read, key) === value;
-    return { zone: has('zone', 'utc') ? 'utc' : 'local', singleKeys: has('singleKeys', 'off') ? 'off' : 'on' };
+    const name: unknown = typeof read === 'object' && read !== null ? Reflect.get(read, 'name') : '';
+    return {
+      zone: has('zone', 'utc') ? 'utc' : 'local',
+      singleKeys: has('singleKeys', 'off') ? 'off' : 'on',
+      name: typeof name === 'string' ? name.slice(0, 60) : '',
+    };
   } catch {
     return STANDARD;
   }

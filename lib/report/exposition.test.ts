@@ -51,6 +51,20 @@ test('the phases are those of the latest ended chat, in seconds', () => {
   expect(text).not.toContain('outcome="reset"');
 });
 
+test('an open incident is told with whether somebody has seen it and whether it is shelved now', () => {
+  const snapshot = structuredClone(hanging);
+  const told = () => exposition({ ...all, snapshot });
+  expect(told()).toContain('wedgewatch_incident_acknowledged{stack="lab"} 0\n');
+  expect(told()).toContain('wedgewatch_incident_shelved{stack="lab"} 0\n');
+  for (const { incident } of snapshot.stacks)
+    Object.assign(incident ?? {}, { ack: { by: 'Ada', at: AT }, shelf: { by: 'Ben', at: AT, until: AT + 60_000, reason: '' } });
+  expect(told()).toContain('wedgewatch_incident_acknowledged{stack="lab"} 1\n');
+  expect(told()).toContain('wedgewatch_incident_shelved{stack="lab"} 1\n');
+  expect(exposition({ ...all, at: AT + 60_000, snapshot })).toContain('wedgewatch_incident_shelved{stack="lab"} 0\n');
+  for (const stack of snapshot.stacks) delete stack.incident;
+  expect(told()).not.toMatch(/incident_(acknowledged|shelved)/);
+});
+
 test('before the first frame only we ourselves are told, and as blind', () => {
   const text = exposition({ at: AT, build: 'x', chats: [], pulse: { state: 'starting', silentMs: 3000, restarts: 0 } });
   expect(text).toContain('wedgewatch_blind 1\n');

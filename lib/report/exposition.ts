@@ -1,4 +1,5 @@
 import { phases } from '@/lib/model/exchange';
+import { isShelved } from '@/lib/model/incident';
 import type { ProbeResult } from '@/lib/model/probe';
 import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
 import { VERDICTS } from '@/lib/model/verdict';
@@ -29,7 +30,7 @@ export function exposition(exposed: Exposed): string {
 function families(exposed: Exposed): Family[] {
   const stacks = exposed.snapshot?.stacks ?? [];
   const nodes = stacks.flatMap((stack) => stack.nodes.map((node) => ({ node, of: { stack: stack.id, target: node.id, role: node.role } })));
-  return [...own(exposed), ...(stacks.length === 0 ? [] : ofStacks(stacks)), ...ofNodes(nodes), ...ofChats(exposed)];
+  return [...own(exposed), ...(stacks.length === 0 ? [] : ofStacks(stacks, exposed.at)), ...ofNodes(nodes), ...ofChats(exposed)];
 }
 
 /** About ourselves: these are there even when the collector is dead. */
@@ -60,7 +61,7 @@ function own({ at, build, snapshot, pulse }: Exposed): Family[] {
   ];
 }
 
-function ofStacks(stacks: readonly StackView[]): Family[] {
+function ofStacks(stacks: readonly StackView[], at: number): Family[] {
   const each = (value: (stack: StackView) => number | undefined) => stacks.map((stack) => ({ labels: { stack: stack.id }, value: value(stack) }));
   return [
     gauge(
@@ -89,6 +90,16 @@ function ofStacks(stacks: readonly StackView[]): Family[] {
       'incident_open',
       '1 while an incident of the stack is open.',
       each((stack) => Number(stack.incident !== undefined && stack.incident.closedAt === undefined)),
+    ),
+    gauge(
+      'incident_acknowledged',
+      'While an incident of the stack is open: 1 when somebody has acknowledged it.',
+      each(({ incident }) => incident && Number(incident.ack !== undefined)),
+    ),
+    gauge(
+      'incident_shelved',
+      'While an incident of the stack is open: 1 when somebody has silenced it for a time.',
+      each(({ incident }) => incident && Number(isShelved(incident, at))),
     ),
     gauge(
       'oldest_wait_seconds',

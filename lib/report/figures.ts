@@ -1,5 +1,7 @@
 import type { Event, Incident } from '@/lib/model/incident';
 
+import { isFirstJudgement } from './timeline';
+
 const TEN_MINUTES_MS = 600_000;
 /** More in ten minutes than a person can follow (ISA-18.2). */
 const FLOOD = 10;
@@ -74,7 +76,8 @@ function floodsIn(sorted: readonly number[]): Figures['floods'] {
 
 function changesOf(events: readonly Event[]): Figures['changes'] {
   const byTarget = new Map<string, number[]>();
-  for (const { kind, target, at } of events) if (kind === 'verdict' && target !== undefined) byTarget.set(target, [...(byTarget.get(target) ?? []), at]);
+  for (const { kind, target, at, data } of events)
+    if (kind === 'verdict' && target !== undefined && !isFirstJudgement({ data })) byTarget.set(target, [...(byTarget.get(target) ?? []), at]);
   return [...byTarget]
     .map(([target, moments]) => {
       const mostPerMinute = densest(

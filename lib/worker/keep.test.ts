@@ -27,16 +27,19 @@ function wedge() {
 test('trap 20: counters and raw probes are taken at the first bad verdict, and neither a restart nor retention takes them away', () => {
   const { store, keep, incident, snapshot } = wedge();
   for (let second = 5; second <= 600; second += 5) store.append('lab.decode', AT + second * 1_000, counters(0, 0));
+  store.putProbe(aProbe({ id: 'sibling', target: 'lab.balancer', sentAt: AT + 20_000, outcome: 'headers-only', late: true }));
   keep.closed({ ...incident, closedAt: AT + 600_000 }, { ...snapshot, at: AT + 610_000 });
   store.retain(AT + 30 * 86_400_000, { ageMs: 86_400_000, bytes: 1e12 });
   expect(store.range({ from: AT - 300_000, to: AT, stepMs: 60_000 })).toEqual([]);
   const kept = store.kept(incident.id);
   expect(kept?.readings).toContainEqual({ target: 'lab.decode', key: 'num_decode_transfer_queue_reqs', value: 3, at: AT });
-  expect(kept?.probes.map((each) => each.id)).toEqual(['hung 3', 'hung 2', 'hung 1', 'hung 0', 'last good']);
+  expect(kept?.probes.map((each) => each.id)).toEqual(['sibling', 'hung 3', 'hung 2', 'hung 1', 'hung 0', 'last good']);
   expect(kept?.probes[0]?.exchange.head).toBeDefined();
   expect(kept?.first.judgement.verdict).toBe('hanging');
   const queue = kept?.series.find((each) => each.key === 'num_decode_transfer_queue_reqs');
-  expect([queue?.max[0], queue?.max.at(-2)]).toEqual([3, 0]);
+  // Buckets begin at whole steps; nothing is told of the time before the first reading.
+  expect(queue?.from).toBeGreaterThan(AT - 320_000);
+  expect([queue?.max[0], queue?.max.at(-1)]).toEqual([3, 0]);
 });
 
 test('an incident that is opened again, also after a restart of ours, keeps its first moment', () => {

@@ -10,10 +10,13 @@ const ODDS_BEFORE_MS = 120_000;
 const MOST_ODDS = 240;
 const SAVE_EVERY_MS = 30_000;
 const BEFORE_MS = 600_000;
+/** The counters of a longer incident are in the ordinary history; reading days of them would hold up the thread that times probes. */
+const FOLLOWED_MS = 3_600_000;
 const READ_WITHIN_MS = 60_000;
 const LEAST_STEP_MS = 10_000;
 const MOST_POINTS = 120;
 const HUNG_EACH = 4;
+const FIRST_CHATS_MS = 300_000;
 const MOST_NODES = 32;
 
 /** What of the counters is kept as a series: queues, progress, and the signs of a scheduler's life. */
@@ -52,7 +55,10 @@ export function keeper(store: () => Store) {
           );
         else {
           running.kept.odds = thinned(list);
-          if (snapshot.at - running.savedAt >= SAVE_EVERY_MS) save(running, snapshot.at);
+          if (snapshot.at - running.savedAt >= SAVE_EVERY_MS) {
+            refresh(running.kept, snapshot.at);
+            save(running, snapshot.at);
+          }
         }
       }
     },
@@ -80,15 +86,20 @@ export function keeper(store: () => Store) {
       const running = open.get(incident.id) ?? recalled(incident.id);
       const stack = snapshot.stacks.find((each) => each.id === incident.stack);
       if (!running || !stack) return;
-      const { kept } = running;
-      kept.last = stack;
-      kept.series = seriesOf(store(), nodesOf(kept.first), Math.min(kept.at, incident.openedAt) - BEFORE_MS / 2, snapshot.at);
-      kept.probes = kept.probes.map((each) => store().probe(each.id) ?? each);
+      running.kept.last = stack;
+      refresh(running.kept, snapshot.at);
       save(running, snapshot.at);
       open.delete(incident.id);
       before.delete(stack.id);
     },
   };
+
+  /** What came to be known since: chats that hung first have ended, and the first hour has gone on. */
+  function refresh(kept: Kept, at: number) {
+    kept.probes = merged(kept.probes, probesSince(store(), kept)).map((each) => store().probe(each.id) ?? each);
+    const to = Math.min(at, kept.at + FOLLOWED_MS);
+    if (at <= kept.at + FOLLOWED_MS + SAVE_EVERY_MS) kept.series = seriesOf(store(), nodesOf(kept.first), kept.at - BEFORE_MS, to);
+  }
 
   function recalled(id: string) {
     const kept = store().kept(id);
@@ -130,30 +141,48 @@ function readings(store: Store, targets: string[], at: number): Reading[] {
 
 function seriesOf(store: Store, targets: string[], from: number, to: number): KeptSeries[] {
   const stepMs = Math.max(LEAST_STEP_MS, Math.ceil((to - from) / MOST_POINTS / 1_000) * 1_000);
-  return store
+  const all = store
     .range({ targets, names: KEPT_NAMES, from, to, stepMs })
-    .filter(({ buckets }) => buckets.some((each) => each.max !== null && each.max !== 0))
-    .map(({ target, key, name, buckets }) => ({
-      target,
-      key,
-      name,
-      stepMs,
-      from: buckets[0]?.at ?? from,
-      min: buckets.map((each) => each.min),
-      max: buckets.map((each) => each.max),
-    }));
+    .filter(({ buckets }) => buckets.some((each) => each.max !== null && each.max !== 0));
+  // A time before anything was read is no part of the picture.
+  const first = Math.max(0, Math.min(...all.map(({ buckets }) => buckets.findIndex((each) => each.max !== null))));
+  return all.map(({ target, key, name, buckets }) => {
+    const known = buckets.slice(first);
+    return { target, key, name, stepMs, from: known[0]?.at ?? from, min: known.map((each) => each.min), max: known.map((each) => each.max) };
+  });
+}
+
+/** Of each front-end the first chats of the incident that failed or hang. */
+function probesSince(store: Store, kept: Kept): ProbeResult[] {
+  return chatTakers(kept.first).flatMap((target) => {
+    const chats = store.probes({ target, from: kept.at - READ_WITHIN_MS, to: kept.at + FIRST_CHATS_MS, limit: 60 }).filter(isTold);
+    return chats.filter((each) => each.outcome !== 'ok').slice(-HUNG_EACH);
+  });
+}
+
+function merged(known: readonly ProbeResult[], more: readonly ProbeResult[]): ProbeResult[] {
+  const all = [...known, ...more.filter((each) => !known.some((one) => one.id === each.id))];
+  const hung = (target: string) => all.filter((each) => each.target === target && each.outcome !== 'ok').sort((a, b) => a.sentAt - b.sentAt);
+  return all.filter((each) => each.outcome === 'ok' || hung(each.target).slice(0, HUNG_EACH).includes(each)).sort((a, b) => b.sentAt - a.sentAt);
+}
+
+function chatTakers(stack: StackView): string[] {
+  return stack.nodes
+    .filter(takesChats)
+    .slice(0, MOST_NODES)
+    .map((node) => node.id);
+}
+
+function isTold(probe: ProbeResult): boolean {
+  return probe.proves === 'service' && probe.outcome !== 'pending' && probe.purpose !== 'experiment';
 }
 
 /** Of each front-end the chats that failed or hang, and the last that was answered. */
 function probesOf(store: Store, stack: StackView): ProbeResult[] {
-  return stack.nodes
-    .filter(takesChats)
-    .slice(0, MOST_NODES)
-    .flatMap(({ id }) => {
-      const chats = store.probes({ target: id, limit: 40 }).filter((each) => each.proves === 'service' && each.outcome !== 'pending');
-      const good = chats.find((each) => each.outcome === 'ok');
-      const since = good?.sentAt ?? 0;
-      const bad = chats.filter((each) => each.outcome !== 'ok' && each.sentAt >= since).slice(-HUNG_EACH);
-      return good ? [...bad, good] : bad;
-    });
+  return chatTakers(stack).flatMap((target) => {
+    const chats = store.probes({ target, limit: 40 }).filter(isTold);
+    const good = chats.find((each) => each.outcome === 'ok');
+    const bad = chats.filter((each) => each.outcome !== 'ok' && each.sentAt >= (good?.sentAt ?? 0)).slice(-HUNG_EACH);
+    return good ? [...bad, good] : bad;
+  });
 }

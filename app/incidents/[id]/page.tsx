@@ -1,22 +1,19 @@
 import { HydrationBoundary } from '@tanstack/react-query';
+import { recordOf } from '@/app/api/incidents/record';
 import { IncidentPage } from '@/components/incident/incident-page';
 import { Desk } from '@/components/shell/desk';
-import { incidentRecord } from '@/lib/client/queries';
+import { incidentRecord, keptRecord } from '@/lib/client/queries';
 import { runtime } from '@/lib/runtime';
 import { firstPicture, type Query } from '../../first-picture';
-
-/** As /api/incidents/{id} tells it: with what led to it and what followed. */
-const AROUND_MS = 120_000;
 
 export default async function Page({ params, searchParams }: { params: Promise<{ id: string }>; searchParams: Query }) {
   const id = decodeURIComponent((await params).id);
   const history = runtime().history();
-  const incident = history?.incident(id);
+  const record = recordOf(history, id);
+  const kept = history?.kept(id);
   const state = await firstPicture(searchParams, (client) => {
-    if (!history || !incident) return;
-    const to = incident.closedAt === undefined ? undefined : incident.closedAt + AROUND_MS;
-    const events = history.events({ stack: incident.stack, from: incident.openedAt - AROUND_MS, to, limit: 500 });
-    client.setQueryData(incidentRecord(id).queryKey, { incident, events });
+    if (record) client.setQueryData(incidentRecord(id).queryKey, record);
+    if (kept) client.setQueryData(keptRecord(id, false).queryKey, kept);
   });
   return (
     <HydrationBoundary state={state}>

@@ -1,0 +1,18 @@
+/** The looks of an exported report, in the colours of the screen; the first are those of the light theme. */
+export const STYLE = `
+:root{color-scheme:light dark;--ground:#f6f7f8;--sunken:#eceef0;--ink:#1b2127;--soft:#49535c;--line:#8b949b;--hair:#d5d9dd;--ok:#6a7076;--degraded:#916b10;--hanging:#810f04;--down:#563048;--unknown:#133b9f;--s0:#2f5d80;--s1:#1d6f68;--s2:#5b4691;--s3:#6f6622;--s4:#55606a}
+@media(prefers-color-scheme:dark){:root{--ground:#171c22;--sunken:#12161b;--ink:#e4e8eb;--soft:#a3adb5;--line:#7c868e;--hair:#2b323a;--ok:#858c91;--degraded:#fee251;--hanging:#fa6b33;--down:#fda1d3;--unknown:#5e8afc;--s0:#8fb0c9;--s1:#7fc4bd;--s2:#b9a7dd;--s3:#cfc79a;--s4:#8c9aa8}}
+*{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:14px/1.45 system-ui,-apple-system,"Segoe UI","Noto Sans",sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+main{max-width:68rem;margin:0 auto;padding:1rem}header{border-left:8px solid var(--state);padding:.25rem 1rem;margin-bottom:1rem}h1{font-size:1.3rem;line-height:1.35;margin:.1rem 0}h2{font-size:.85rem;color:var(--soft);border-bottom:1px solid var(--hair);margin:1.5rem 0 .5rem}
+.verdict{margin:0;font-weight:700;letter-spacing:.04em;color:var(--state)}p{margin:.3rem 0}small,footer{color:var(--soft)}footer{margin-top:2rem;border-top:1px solid var(--hair);padding-top:.5rem}a{color:inherit}
+.ok{--state:var(--ok)}.degraded{--state:var(--degraded)}.hanging{--state:var(--hanging)}.down,.misconfigured{--state:var(--down)}.unknown{--state:var(--unknown)}
+.timeline{list-style:none;padding:0;margin:0}.timeline>li{display:grid;grid-template-columns:5rem 8rem minmax(0,1fr);gap:.75rem;border-bottom:1px solid var(--hair);padding:.25rem 0}.what{color:var(--soft)}.first{border:2px solid;padding:0 .3rem;font-size:.75rem}
+@media(max-width:40rem){.timeline>li{grid-template-columns:5rem minmax(0,1fr)}.timeline>li>div{grid-column:1/-1}}
+.note{border-left:2px solid var(--line);padding-left:.75rem;margin:.3rem 0}.note .paragraph{white-space:pre-line}.note .heading{font-weight:600}.note .quote{color:var(--soft)}
+pre,code{background:var(--sunken);font:12px/1.4 ui-monospace,Consolas,"DejaVu Sans Mono",monospace}pre{padding:.5rem;white-space:pre-wrap;margin:.3rem 0}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.15rem .75rem .15rem 0;border-bottom:1px solid var(--hair);vertical-align:top}.n{text-align:right;white-space:nowrap}
+svg{width:100%;height:auto;max-height:30rem}svg text{fill:var(--soft);font-size:12px}.map .lane{fill:var(--soft)}.map .stop{fill:var(--ink);font-weight:700}.map rect{fill:var(--ground);stroke:var(--state);stroke-width:1}.map .hanging rect{stroke-width:4}.map .down rect{stroke-width:3;stroke-dasharray:8 5}.map .degraded rect,.map .unknown rect{stroke-width:2}.map .misconfigured rect{stroke-width:3;stroke-dasharray:2 4}.map .name{fill:var(--ink);font-weight:600;font-size:13px}.map .word{fill:var(--state);font-weight:700}.edge{fill:none;stroke:var(--line)}
+figure{margin:.75rem 0;max-width:44rem}figcaption{font-weight:600}.grid{stroke:var(--hair)}.mark{stroke:var(--ink);stroke-width:1.5;stroke-dasharray:3 3}.line{fill:none;stroke-width:2}.legend{display:flex;flex-wrap:wrap;gap:.25rem 1rem;font-size:12px}.key{border-bottom:3px solid}
+.l0{stroke:var(--s0)}.l1{stroke:var(--s1);stroke-dasharray:6 3}.l2{stroke:var(--s2);stroke-dasharray:2 3}.l3{stroke:var(--s3);stroke-dasharray:9 3 2 3}.l4{stroke:var(--s4);stroke-dasharray:1 4}.k0{border-color:var(--s0)}.k1{border-color:var(--s1);border-bottom-style:dashed}.k2{border-color:var(--s2);border-bottom-style:dotted}.k3{border-color:var(--s3);border-bottom-style:double}.k4{border-color:var(--s4)}
+@media print{details:not([open])>*{display:block}}
+`;
