@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { headline, onStack } from './fixtures';
 
@@ -136,6 +137,21 @@ test('the exported report says the same without any network, and no export holds
   await expect(page.getByRole('img', { name: /Suspicions over time/ })).toBeVisible();
   await expect(page.getByText(/curl .*\/v1\/chat\/completions/).first()).toBeVisible();
   await expect(page.locator('img')).toHaveCount(0);
+});
+
+test('axe finds nothing wrong on the incident and on its list, in both themes', async ({ page }) => {
+  for (const path of [incident, '/incidents'])
+    for (const theme of ['dark', 'light']) {
+      await page.goto(`${path}?theme=${theme}`);
+      await expect(page.getByText(/acknowledged by Ada/).first()).toBeAttached();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect
+        .soft(
+          violations.flatMap((one) => one.nodes.map((each) => `${one.id} ${each.target.join(' ')}`)),
+          `${path} ${theme}`,
+        )
+        .toEqual([]);
+    }
 });
 
 test('what people said and switched off survives a kill -9 of the app', async ({ page, stack }) => {

@@ -26,8 +26,8 @@ export interface Runtime {
   /** Read-only view of history; undefined while the database does not exist yet. */
   history(): Store | undefined;
   config(): Config;
-  /** A text that leaves the house, with every secret of the configuration taken out. */
-  withoutSecrets(text: string): string;
+  /** A plain value that leaves the house, with every secret taken out of its texts. */
+  withoutSecrets<T>(value: T): T;
   /** The collector's pulse as the main thread sees it. */
   pulse(): Pulse;
   close(): Promise<void>;

@@ -61,7 +61,7 @@ export function watchExamples(now = Date.now()): ExampleRuntime {
       source: 'a test',
       timeScale: 1,
     }),
-    withoutSecrets: (text) => withoutSecretsOf(example.config())(text),
+    withoutSecrets: (value) => withoutSecretsOf(example.config())(value),
     pulse() {
       return this.beat;
     },
