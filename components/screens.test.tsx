@@ -69,7 +69,7 @@ describe('the first paint of the overview', () => {
     const page = html(desk, hanging);
     expect(page).toMatch(/aria-label="speaks for"/);
     expect(page).toMatch(/aria-label="speaks against"/);
-    expect(page).toContain('/targets/main.decode#loads_age_seconds%40loads');
+    expect(page).toContain('/targets/main.decode?t=2026-12-01T14%3A05%3A33.000Z#loads_age_seconds%40loads');
     expect(page).toContain('/probes/main.router-24');
   });
 

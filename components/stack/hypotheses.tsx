@@ -82,12 +82,14 @@ function Hypothesis({ ranked, isTop }: { ranked: Ranked; isTop: boolean }) {
         <Share probability={ranked.probability} />
         <span className={isTop ? 'text-sm leading-5 font-semibold' : 'text-soft group-open:text-ink'}>
           <Sentence text={ranked.claim} /> <span className="text-2xs font-normal text-faint">{ranked.id}</span>
+          {isTop ? null : <Lost ranked={ranked} />}
         </span>
       </summary>
       <div className="mt-1 grid gap-1.5 pl-[3.25rem]">
         <Side title="speaks for" sign="+" evidence={support} />
         <Side title="speaks against" sign="−" evidence={against} />
         {ranked.evidence.length === 0 ? <p className="text-faint">Nothing speaks for or against it yet.</p> : null}
+        <Sum ranked={ranked} />
         <p>
           <span className="text-faint">next: </span>
           <Sentence text={ranked.next} />
@@ -95,6 +97,38 @@ function Hypothesis({ ranked, isTop }: { ranked: Ranked; isTop: boolean }) {
       </div>
     </details>
   );
+}
+
+/** Why one that is not the likeliest is not: the strongest sentence against it. */
+function Lost({ ranked }: { ranked: Ranked }) {
+  const against = ranked.evidence.filter((one) => one.weight < 0).sort((a, b) => a.weight - b.weight)[0];
+  return (
+    <span className="block text-2xs font-normal text-faint group-open:hidden">
+      {against ? (
+        <>
+          but <Sentence text={against.because} />
+        </>
+      ) : ranked.evidence.length === 0 ? (
+        'nothing speaks for it'
+      ) : (
+        'too little speaks for it'
+      )}
+    </span>
+  );
+}
+
+/** How the number came about: where it started and what was added. */
+function Sum({ ranked: { prior, evidence, logOdds } }: { ranked: Ranked }) {
+  const sum = (sign: 1 | -1) => evidence.reduce((all, one) => (one.weight * sign > 0 ? all + one.weight : all), 0);
+  return (
+    <p className="text-2xs text-faint">
+      log-odds {signed(logOdds)} = {signed(prior)} beforehand, {signed(sum(1))} for, {signed(sum(-1))} against
+    </p>
+  );
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
 }
 
 function Share({ probability }: { probability: number }) {
@@ -129,21 +163,33 @@ function Side({ title, sign, evidence }: { title: string; sign: string; evidence
   );
 }
 
-/** A citation as a link to the raw record behind a sentence. */
+/** A citation as a link to the raw record behind a sentence: a series at the moment of the reading, and the rest as it is. */
 function Cite({ cite }: { cite: Citation }) {
-  const target = cite.kind === 'probe' ? `/probes/${encodeURIComponent(cite.id)}` : `/targets/${encodeURIComponent(cite.target)}`;
-  const path = cite.kind === 'series' ? `${target}#${encodeURIComponent(cite.key)}` : target;
-  const words = cite.kind === 'probe' ? 'probe' : cite.kind === 'series' ? 'series' : 'node';
+  const { path, words } = recordOf(cite);
   return (
     <>
       {' '}
-      <ViewLink path={path} className="link text-2xs text-soft" title={keyOf(cite)}>
+      <ViewLink
+        path={path}
+        {...(cite.kind === 'series' ? { change: { t: new Date(cite.at).toISOString() } } : {})}
+        className="link text-2xs text-soft"
+        title={keyOf(cite)}
+      >
         {words}
       </ViewLink>
     </>
   );
 }
 
+function recordOf(cite: Citation): { path: string; words: string } {
+  if (cite.kind === 'probe') return { path: `/probes/${encodeURIComponent(cite.id)}`, words: 'probe' };
+  if (cite.kind === 'self') return { path: '/api/healthz', words: 'our pulse' };
+  const node = `/targets/${encodeURIComponent(cite.target)}`;
+  return cite.kind === 'series' ? { path: `${node}#${encodeURIComponent(cite.key)}`, words: 'series' } : { path: node, words: 'node' };
+}
+
 function keyOf(cite: Citation): string {
-  return cite.kind === 'probe' ? `probe ${cite.id}` : cite.kind === 'series' ? `${cite.target} ${cite.key}` : `node ${cite.target}`;
+  if (cite.kind === 'probe') return `probe ${cite.id}`;
+  if (cite.kind === 'self') return 'our own loops';
+  return cite.kind === 'series' ? `${cite.target} ${cite.key}` : `node ${cite.target}`;
 }

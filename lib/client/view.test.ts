@@ -43,3 +43,12 @@ describe('a typed moment', () => {
 
   it.each(['25:99', 'soon'])('%s is none', (text) => expect(parseTyped(text, NOW, 'utc')).toBeUndefined());
 });
+
+describe('a link to a place on a page', () => {
+  it('names the view before the place', () => {
+    expect(linkTo('/targets/a#num_queue_reqs', { theme: 'dark' }, { t: '2026-12-01T14:03:22.000Z' })).toBe(
+      '/targets/a?t=2026-12-01T14%3A03%3A22.000Z&theme=dark#num_queue_reqs',
+    );
+    expect(linkTo('/targets/a#num_queue_reqs', {})).toBe('/targets/a#num_queue_reqs');
+  });
+});

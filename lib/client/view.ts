@@ -25,7 +25,7 @@ export function linkTo(path: string, view: View, change: View = {}): string {
   return withQuery(path, { ...next, ...change });
 }
 
-/** A path with a view as its query string, keys in fixed order. */
+/** A path with a view as its query string, keys in fixed order, before the place on the page that it may name. */
 export function withQuery(path: string, view: View): string {
   const query = new URLSearchParams();
   for (const key of VIEW_KEYS) {
@@ -33,7 +33,8 @@ export function withQuery(path: string, view: View): string {
     if (value) query.set(key, value);
   }
   const text = query.toString();
-  return text ? `${path}?${text}` : path;
+  const [page = path, place] = path.split('#');
+  return `${page}${text ? `?${text}` : ''}${place === undefined ? '' : `#${place}`}`;
 }
 
 /** A moment as people paste it: ISO time, epoch in s or ms, "now", "now-15m". Undefined when it is none of these. */

@@ -13,7 +13,7 @@ import { stackFacts } from './facts';
 import { type IncidentLife, livesOf, returnedOf, stepIncident } from './incidents';
 import { judgeEngine, judgeFrontEnd, type Raw } from './judge';
 import { advance, follow, type Life } from './lifecycle';
-import { rank } from './rank';
+import { rank, weigh } from './rank';
 import { blindNow, freshness, notYetBack } from './sight';
 import { kvView, viewDots, viewNode } from './view';
 import { type Asked, wanted } from './wants';
@@ -127,7 +127,7 @@ export function createDetector(options: DetectorOptions): Detector {
       judgement,
       fronts,
       () => stackSentence(judgement, viewFronts(window), window.at),
-      () => rank(window)[0],
+      () => weigh(window)[0],
       event,
     );
   }
@@ -177,7 +177,7 @@ export function createDetector(options: DetectorOptions): Detector {
       edges: window.edges.map(({ from, to, kind, known }) => ({ from, to, kind, known })),
       kv: kvView(window, nodes),
       dots: viewDots(window, fronts),
-      hypotheses: rank(window),
+      hypotheses: rank(window, judgement.verdict === 'ok'),
       facts: stackFacts(window),
       ...(incident ? { incident } : returnedOf(last, window.at)),
     };

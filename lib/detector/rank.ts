@@ -1,25 +1,38 @@
 import { hypotheses } from '@/lib/hypotheses';
-import type { Ranked } from '@/lib/model/hypothesis';
+import type { Evidence, Hypothesis, Ranked } from '@/lib/model/hypothesis';
 import type { Window } from '@/lib/model/window';
 
-const SHOWN = 5;
-const EVIDENCE = 5;
+/** While all is well the likeliest few are enough. */
+const WHILE_WELL = 5;
+/** A sentence about three hundred engines leads to the first of them. */
+const CITES = 6;
 
-/** Prior plus the sum of evidence, most probable first; the likeliest few are shown. */
-export function rank(window: Window): Ranked[] {
-  const ranked = Object.entries(hypotheses).map(([id, h]): Ranked => {
-    const evidence = h.weigh(window).slice(0, EVIDENCE);
-    const logOdds = h.prior + evidence.reduce((sum, e) => sum + e.weight, 0);
-    return {
-      id,
-      claim: h.claim,
-      prior: h.prior,
-      logOdds: Math.round(logOdds * 100) / 100,
-      probability: Math.round((1000 * 1) / (1 + Math.exp(-logOdds))) / 1000,
-      evidence,
-      next: h.next(window),
-      implies: h.implies,
-    };
-  });
-  return ranked.sort((a, b) => b.logOdds - a.logOdds).slice(0, SHOWN);
+/** All suspicions, most probable first: prior plus the sum of all evidence. */
+export function weigh(window: Window): Ranked[] {
+  return Object.entries<Hypothesis>(hypotheses)
+    .map(([id, h]): Ranked => {
+      const evidence = h.weigh(window);
+      const logOdds = h.prior + evidence.reduce((sum, e) => sum + e.weight, 0);
+      return {
+        id,
+        claim: h.claim,
+        prior: h.prior,
+        logOdds: Math.round(logOdds * 100) / 100,
+        probability: Math.round((1000 * 1) / (1 + Math.exp(-logOdds))) / 1000,
+        evidence: evidence.map(led),
+        next: h.next(window),
+        implies: h.implies,
+      };
+    })
+    .sort((a, b) => b.logOdds - a.logOdds);
+}
+
+/** What is shown: all of them, losers beside winners, as soon as there is something to explain. */
+export function rank(window: Window, isWell: boolean): Ranked[] {
+  const all = weigh(window);
+  return isWell ? all.slice(0, WHILE_WELL) : all;
+}
+
+function led(e: Evidence): Evidence {
+  return e.cites.length > CITES ? { ...e, cites: e.cites.slice(0, CITES) } : e;
 }

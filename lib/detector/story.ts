@@ -1,4 +1,5 @@
 import { type Config, DEFAULTS } from '@/lib/model/config';
+import type { Ranked } from '@/lib/model/hypothesis';
 import type { Effect, Incident } from '@/lib/model/incident';
 import type { Observation, ScrapeOutcome } from '@/lib/model/observation';
 import type { Outcome, ProbeResult, Purpose } from '@/lib/model/probe';
@@ -7,6 +8,8 @@ import type { Snapshot } from '@/lib/model/snapshot';
 import type { Role, Target } from '@/lib/model/target';
 import { numbers, stateAt } from '@/lib/scenarios/notation';
 import { createDetector } from './detector';
+import { weigh } from './rank';
+import { Facts } from './window';
 
 /** A stack told in one-line notation, second by second; the detector's own test bench, with a budget-keeping stand-in for the collector. */
 export type Story = {
@@ -14,11 +17,13 @@ export type Story = {
   /** Chat spell per front-end: ok, slow, drip (a token each 4 s), hung, headers, role, stalled, reset, refused, or a status such as 404. */
   chat: Record<string, string>;
   health?: Record<string, string>;
-  /** `decode num_decode_transfer_queue_reqs`, `prefill loads_age_seconds@loads`, `decode http_requests_active{chat}`: one number per 5 s. */
+  /** `decode num_decode_transfer_queue_reqs`, `prefill loads_age_seconds@loads`, `decode http_requests_active{chat}`: one number per 5 s; `decode num_queue_reqs#2` is that of rank 2. */
   series?: Record<string, string>;
   /** Scrape outcome spell per engine: ok, refused, timeout. */
   pages?: Record<string, string>;
   models?: Record<string, string[]>;
+  /** Workers that a front-end lists, by the name of a watched engine or an address that nobody watches. */
+  workers?: Record<string, string[]>;
   ttftMs?: number;
   /** Seconds during which we ourselves stood still. */
   pauses?: [number, number][];
@@ -27,7 +32,13 @@ export type Story = {
   open?: Incident[];
 };
 
-export type Told = { at(second: number): Snapshot; effects: { second: number; effect: Effect }[]; everyVerdict: (front: string) => string[] };
+export type Told = {
+  at(second: number): Snapshot;
+  effects: { second: number; effect: Effect }[];
+  everyVerdict: (front: string) => string[];
+  /** All suspicions as weighed in that second, also those that the snapshot of a well stack leaves out. */
+  weighed(second: number): Ranked[];
+};
 
 const T0 = 1_700_000_000_000;
 const STACK = 's';
@@ -50,7 +61,9 @@ export function tell(story: Story): Told {
   const targets = [...fronts.map((n, i) => target(n, 'router', 30001 + i)), ...Object.entries(engines).map(([n, role], i) => target(n, role, 30100 + i))];
   const edges = fronts.flatMap((f) => Object.keys(engines).map((e) => ({ from: f, to: e, kind: 'routes' as const, known: 'config' as const })));
   const probes = new Map(fronts.map((f, i) => [f, { sent: [] as { p: ProbeResult; spell: string }[], next: 2 + i * 3 }]));
+  const heard: { second: number; o: Observation }[] = [];
   const step = (second: number, o: Observation) => {
+    heard.push({ second, o: structuredClone(o) });
     for (const effect of detector.step(o)) {
       effects.push({ second, effect });
       if (effect.kind === 'probe') ask(effect.target, effect.purpose, second);
@@ -67,6 +80,16 @@ export function tell(story: Story): Told {
   };
   step(0, { kind: 'topology', at: T0, stack: STACK, targets, edges });
   for (const f of fronts) step(0, { kind: 'models', at: T0, target: f, models: { ids: story.models?.[f] ?? ['m'], at: T0 } });
+  for (const [f, list] of Object.entries(story.workers ?? {}))
+    step(0, {
+      kind: 'workers',
+      at: T0,
+      target: f,
+      workers: list.map((name) => {
+        const known = targets.find((t) => t.id === name);
+        return { url: known?.url ?? name, role: 'unknown', ...(known ? { target: known.id } : {}) };
+      }),
+    });
   for (let second = 0; second <= story.seconds; second++) {
     const pause = story.pauses?.find(([from, to]) => second > from && second <= to);
     if (pause && second < pause[1]) {
@@ -89,6 +112,11 @@ export function tell(story: Story): Told {
   return {
     at: (second) => snapshots[second] as Snapshot,
     effects,
+    weighed(second) {
+      const facts = new Facts(() => undefined);
+      for (const each of heard) if (each.second <= second) facts.absorb(each.o);
+      return weigh(facts.view(STACK));
+    },
     everyVerdict: (front) => snapshots.map((s) => s.stacks[0]?.nodes.find((n) => n.id === front)?.judgement.verdict ?? ''),
   };
 
@@ -215,9 +243,11 @@ function scrapes(story: Story, engine: string, second: number, at: number): Obse
 }
 
 function sampleOf(key: string, spell: string, engine: string, second: number): Sample[] {
-  const m = /^(\S+) (\w+)(?:\{(\w*:?\w*)\})?(@loads)?$/.exec(key);
+  const m = /^(\S+) (\w+)(?:\{(\w*:?\w*)\})?(?:#(\d+))?(@loads)?$/.exec(key);
   if (!m || m[1] !== engine) return [];
   const all = numbers(spell);
   const value = all[Math.min(second / 5, all.length - 1)];
-  return value === undefined ? [] : [{ name: m[2] as SeriesName, value, source: m[4] ? 'loads' : 'metrics', ...(m[3] ? { by: m[3] } : {}) }];
+  return value === undefined
+    ? []
+    : [{ name: m[2] as SeriesName, value, source: m[5] ? 'loads' : 'metrics', ...(m[3] ? { by: m[3] } : {}), ...(m[4] ? { rank: m[4] } : {}) }];
 }

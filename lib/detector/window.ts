@@ -30,6 +30,8 @@ type MutableSeries = Omit<SeriesWindow, 'points'> & { points: Point[] };
 type TargetMemory = {
   target: Target;
   series: Map<string, MutableSeries>;
+  /** The same, as they are handed out. */
+  list: MutableSeries[];
   byName: Map<SeriesName, MutableSeries[]>;
   probes: ProbeResult[];
   health?: ProbeResult;
@@ -108,7 +110,7 @@ export class Facts {
       target: (id) => memory.get(id)?.target,
       probes: (id) => memory.get(id)?.probes ?? [],
       health: (id) => memory.get(id)?.health,
-      series: (id) => [...(memory.get(id)?.series.values() ?? [])],
+      series: (id) => memory.get(id)?.list ?? [],
       value: (id, name, opts) => valueAt(memory.get(id), name, at, opts ?? {}),
       moved: (id, name, from, to, opts) => movedOf(memory.get(id), name, from, to ?? at, opts ?? {}),
       page: (id, source) => memory.get(id)?.pages.get(source),
@@ -135,7 +137,7 @@ export class Facts {
     for (const target of o.targets) {
       const m = this.memory.get(target.id);
       if (m) m.target = target;
-      else this.memory.set(target.id, { target, series: new Map(), byName: new Map(), probes: [], pages: new Map(), restarts: [], refusing: false });
+      else this.memory.set(target.id, { target, series: new Map(), list: [], byName: new Map(), probes: [], pages: new Map(), restarts: [], refusing: false });
     }
     this.stacks.set(o.stack, { targets: o.targets.map((t) => t.id), edges: o.edges });
   }
@@ -230,6 +232,7 @@ function absorbSample(m: TargetMemory, sample: Sample, at: number): boolean {
   if (!s) {
     s = { key, name: sample.name, source: sample.source, rank: sample.rank, by: sample.by, alias: sample.alias, points: [] };
     m.series.set(key, s);
+    m.list.push(s);
     const named = m.byName.get(sample.name);
     if (named) named.push(s);
     else m.byName.set(sample.name, [s]);

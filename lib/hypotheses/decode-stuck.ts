@@ -1,5 +1,5 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, otherwise, probeCite, readCase, seriesCite, stopped, when } from '@/lib/reading/case';
+import { heartbeatCite, justRestarted, names, nothingHangs, otherwise, probeCite, readCase, seriesCite, stopped, when } from '@/lib/reading/case';
 import { motion } from '@/lib/reading/engine';
 
 export const decodeStuck: Hypothesis = {
@@ -11,7 +11,7 @@ export const decodeStuck: Hypothesis = {
     const decodes = c.decodes.filter((e) => e.target.role === 'decode');
     if (decodes.length === 0) return when(true, -6, 'no decode engine is known here');
     const stands = decodes.filter((e) => e.heartbeat === 'stands');
-    const turns = decodes.filter((e) => e.heartbeat === 'turns');
+    const turns = decodes.filter((e) => e.heartbeat === 'turns' && e.reach !== 'refuses');
     const waiting = c.prefills.filter((e) => (e.queues.bootstrap ?? 0) > 0 && e.heartbeat !== 'stands');
     const tokens = decodes.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).decodeTokens ?? 0), 0);
     return [
@@ -22,21 +22,20 @@ export const decodeStuck: Hypothesis = {
         `every front-end hangs (${names(c.hung)})`,
         c.hung.flatMap((f) => probeCite(f.silentRun[0])),
       ),
-      ...when(c.hung.length === 0 && c.well.length > 0, -4, `${names(c.well)} get answers`, probeCite(c.well[0]?.newest?.p)),
+      ...nothingHangs(c, -4),
       ...stopped(window, stands),
+      ...justRestarted(window, stands),
       ...when(
         stands.length === 0 && turns.length === decodes.length,
         -4,
         `${names(turns)} turns: its scheduler spoke just now`,
-        turns.flatMap((e) => seriesCite(window, e.target.id, 'loads_age_seconds')),
+        turns.flatMap((e) => heartbeatCite(window, e)),
       ),
-      ...waiting.flatMap((e) =>
-        when(
-          c.hung.length > 0 && stands.length > 0,
-          1,
-          `${e.queues.bootstrap} requests wait in the bootstrap queue of ${e.target.name}, on the healthy side, for its hand-shake`,
-          seriesCite(window, e.target.id, 'num_prefill_bootstrap_queue_reqs'),
-        ),
+      ...when(
+        c.hung.length > 0 && stands.length > 0 && waiting.length > 0,
+        1,
+        `${waiting.map((e) => `${e.queues.bootstrap} requests wait in the bootstrap queue of ${e.target.name}`).join(', ')}, on the healthy side, for its hand-shake`,
+        waiting.flatMap((e) => seriesCite(window, e.target.id, 'num_prefill_bootstrap_queue_reqs')),
       ),
       ...when(
         c.hung.length > 0 && tokens > 0 && stands.length === 0,

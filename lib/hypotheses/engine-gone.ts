@@ -8,14 +8,25 @@ export const engineGone: Hypothesis = {
   weigh(window) {
     const c = readCase(window);
     const gone = c.engines.filter((e) => e.reach === 'refuses');
+    const replaced = gone.every((g) => c.engines.some((e) => e.target.role === g.target.role && e.reach === 'answers'));
     return [
-      ...gone.flatMap((e) => when(true, 5, `${e.target.name} refuses connections`, topologyCite(e.target.id))),
-      ...when(gone.length === 0 && c.engines.length > 0, -3, 'every engine accepts connections'),
       ...when(
-        gone.length > 0 && c.well.length === c.fronts.length,
-        -1,
-        `${names(c.well)} answer all the same, through other workers`,
-        probeCite(c.well[0]?.newest?.p),
+        gone.length > 0,
+        5,
+        `${names(gone)} ${gone.length > 1 ? 'refuse' : 'refuses'} connections`,
+        gone.flatMap((e) => topologyCite(e.target.id)),
+      ),
+      ...when(
+        gone.length === 0 && c.engines.length > 0,
+        -3,
+        'every engine accepts connections',
+        c.engines.flatMap((e) => topologyCite(e.target.id)),
+      ),
+      ...when(
+        gone.length > 0 && replaced && c.well.length > 0,
+        -1.5,
+        `${names(c.well)} ${c.well.length > 1 ? 'answer' : 'answers'} all the same, through other workers`,
+        c.well.flatMap((f) => probeCite(f.newest?.p)),
       ),
     ];
   },

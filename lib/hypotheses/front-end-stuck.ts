@@ -1,5 +1,5 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, probeCite, readCase, seriesCite, topologyCite, when } from '@/lib/reading/case';
+import { names, nothingHangs, probeCite, readCase, seriesCite, standsInstead, topologyCite, when } from '@/lib/reading/case';
 import { motion } from '@/lib/reading/engine';
 
 export const frontEndStuck: Hypothesis = {
@@ -8,13 +8,16 @@ export const frontEndStuck: Hypothesis = {
   implies: { verdict: 'hanging', place: 'front-end' },
   weigh(window) {
     const c = readCase(window);
-    if (c.hung.length === 0) return when(c.well.length > 0, -3, `${names(c.well)} answer chats`, probeCite(c.well[0]?.newest?.p));
+    if (c.hung.length === 0) return nothingHangs(c, -3);
     const active = c.engines.filter((e) => e.chatActive !== undefined);
     const idle = active.length > 0 && active.every((e) => e.chatActive === 0);
     const arrived = active.filter((e) => (e.chatActive ?? 0) > 0);
     const chats = active.reduce((sum, e) => sum + (motion(window, e.target.id, c.from).chats ?? 0), 0);
+    const foreign = c.hung.filter((f) => {
+      const ids = window.models(f.target.id)?.ids ?? [];
+      return ids.length > 0 && !ids.includes(f.silentRun[0]?.model ?? '');
+    });
     const held = c.decodes.filter((e) => (e.floors.transfer ?? 0) + (e.floors.prealloc ?? 0) > 0);
-    const stands = c.engines.filter((e) => e.heartbeat === 'stands');
     return [
       ...when(c.well.length > 0, 3.5, `chats through ${names(c.well)} are answered by the same engines`, probeCite(c.well[0]?.newest?.p)),
       ...when(
@@ -42,11 +45,12 @@ export const frontEndStuck: Hypothesis = {
         held.flatMap((e) => seriesCite(window, e.target.id, 'num_decode_transfer_queue_reqs')),
       ),
       ...when(
-        stands.length > 0,
-        -3,
-        `${names(stands)} stands behind it, which is cause enough`,
-        stands.flatMap((e) => topologyCite(e.target.id)),
+        foreign.length > 0,
+        -1.5,
+        `${names(foreign)} was asked for "${foreign[0]?.silentRun[0]?.model}", which it does not list`,
+        foreign.flatMap((f) => topologyCite(f.target.id)),
       ),
+      ...standsInstead(window, c, -3),
     ];
   },
   next: (window) => {

@@ -15,7 +15,12 @@ export const keyMissing: Hypothesis = {
         `${names(refused)} refuses our chat for want of a key`,
         refused.flatMap((f) => probeCite(f.newest?.p)),
       ),
-      ...when(refused.length === 0, -2, 'no chat was refused for want of a key'),
+      ...when(
+        refused.length === 0,
+        -2,
+        'no chat was refused for want of a key',
+        c.fronts.flatMap((f) => probeCite(f.newest?.p)),
+      ),
     ];
   },
   next: () =>

@@ -1,6 +1,6 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, otherwise, probeCite, readCase, seriesCite, when } from '@/lib/reading/case';
-import { motion } from '@/lib/reading/engine';
+import { heartbeatCite, nothingHangs, otherwise, readCase, seriesCite, standsInstead, when } from '@/lib/reading/case';
+import { motionOf } from '@/lib/reading/engine';
 
 export const kvTransferStuck: Hypothesis = {
   claim: 'The KV transfer from prefill to decode does not complete.',
@@ -8,19 +8,16 @@ export const kvTransferStuck: Hypothesis = {
   implies: { verdict: 'hanging', place: 'kv-transfer' },
   weigh(window) {
     const c = readCase(window);
-    if (c.prefills.length === 0 || !c.decodes.some((e) => e.target.role === 'decode')) return when(true, -6, 'prefill and decode are not split here');
-    const turning = [...c.prefills, ...c.decodes].filter((e) => e.heartbeat === 'turns');
-    const stands = c.engines.filter((e) => e.heartbeat === 'stands');
-    const computed = c.prefills.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).prefillTokens ?? 0), 0);
+    if (!c.isSplit) return when(true, -6, 'prefill and decode are not split here');
+    const computed = motionOf(window, c.prefills, 'prefillTokens', c.newestFrom);
     const inflight = c.prefills.filter((e) => (e.queues.inflight ?? 0) > 0);
     const transfer = c.decodes.filter((e) => (e.queues.transfer ?? 0) > 0);
-    const failed = c.decodes.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).transfersFailed ?? 0), 0);
-    const restarted = c.engines.filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt < 900_000);
+    const failed = motionOf(window, c.decodes, 'transfersFailed', c.newestFrom) ?? 0;
     return [
       ...otherwise(c),
-      ...when(c.hung.length === 0 && c.well.length > 0, -4, `${names(c.well)} get answers`, probeCite(c.well[0]?.newest?.p)),
+      ...nothingHangs(c, -4),
       ...when(
-        c.hung.length > 0 && computed > 0 && inflight.length > 0 && transfer.length > 0,
+        c.hung.length > 0 && (computed ?? 0) > 0 && inflight.length > 0 && transfer.length > 0,
         4,
         `prefill computed ${computed} tokens and keeps ${inflight[0]?.queues.inflight} in flight while decode waits for ${transfer[0]?.queues.transfer}`,
         [
@@ -35,27 +32,17 @@ export const kvTransferStuck: Hypothesis = {
         c.prefills.flatMap((e) => seriesCite(window, e.target.id, 'realtime_tokens_total')),
       ),
       ...when(
-        c.hung.length > 0 && turning.length === c.engines.length && c.engines.length > 0,
+        c.hung.length > 0 && c.turns.length === c.engines.length && c.engines.length > 0,
         1,
         'the schedulers of both sides turn',
-        turning.flatMap((e) => seriesCite(window, e.target.id, 'loads_age_seconds')),
+        c.turns.flatMap((e) => heartbeatCite(window, e)),
       ),
-      ...when(
-        stands.length > 0,
-        -2.5,
-        `${names(stands)} stands: the transfer is its victim`,
-        stands.flatMap((e) => seriesCite(window, e.target.id, 'loads_age_seconds')),
-      ),
+      ...standsInstead(window, c, -2.5),
       ...when(
         failed > 0,
         1,
         `${failed} transfers were given up`,
         c.decodes.flatMap((e) => seriesCite(window, e.target.id, 'num_transfer_failed_reqs_total')),
-      ),
-      ...when(
-        c.hung.length > 0 && restarted.length > 0 && stands.length === 0,
-        0.8,
-        `${names(restarted)} restarted not long ago; its peer may hold a dead session`,
       ),
     ];
   },

@@ -1,6 +1,6 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, otherwise, probeCite, readCase, seriesCite, stopped, when } from '@/lib/reading/case';
-import { motion } from '@/lib/reading/engine';
+import { heartbeatCite, justRestarted, names, nothingHangs, otherwise, probeCite, readCase, seriesCite, stopped, when } from '@/lib/reading/case';
+import { motionOf } from '@/lib/reading/engine';
 
 export const prefillStuck: Hypothesis = {
   claim: 'Prefill takes requests in and computes none of them.',
@@ -10,8 +10,8 @@ export const prefillStuck: Hypothesis = {
     const c = readCase(window);
     if (c.prefills.length === 0) return when(true, -6, 'no prefill engine is known here');
     const stands = c.prefills.filter((e) => e.heartbeat === 'stands');
-    const turns = c.prefills.filter((e) => e.heartbeat === 'turns');
-    const computed = c.prefills.reduce((sum, e) => sum + (motion(window, e.target.id, c.newestFrom).prefillTokens ?? 0), 0);
+    const turns = c.prefills.filter((e) => e.heartbeat === 'turns' && e.reach !== 'refuses');
+    const computed = motionOf(window, c.prefills, 'prefillTokens', c.newestFrom);
     const transfer = c.decodes.filter((e) => (e.queues.transfer ?? 0) > 0 && e.heartbeat !== 'stands');
     const decodeStands = c.decodes.filter((e) => e.heartbeat === 'stands');
     const bootstrap = c.prefills.filter((e) => (e.queues.bootstrap ?? 0) > 0);
@@ -23,13 +23,14 @@ export const prefillStuck: Hypothesis = {
         `every front-end hangs (${names(c.hung)})`,
         c.hung.flatMap((f) => probeCite(f.silentRun[0])),
       ),
-      ...when(c.hung.length === 0 && c.well.length > 0, -4, `${names(c.well)} get answers`, probeCite(c.well[0]?.newest?.p)),
+      ...nothingHangs(c, -4),
       ...stopped(window, stands),
+      ...justRestarted(window, stands),
       ...when(
         stands.length === 0 && turns.length === c.prefills.length,
         -1.5,
         `${names(turns)} turns: its scheduler spoke just now`,
-        turns.flatMap((e) => seriesCite(window, e.target.id, 'loads_age_seconds')),
+        turns.flatMap((e) => heartbeatCite(window, e)),
       ),
       ...when(
         c.hung.length > 0 && transfer.length > 0 && computed === 0,
@@ -39,17 +40,22 @@ export const prefillStuck: Hypothesis = {
       ),
       ...when(
         c.hung.length > 0 && bootstrap.length > 0 && transfer.length > 0 && turns.length > 0 && computed === 0,
-        2,
-        'decode has sent its addresses and prefill does not read them: its bootstrap thread',
+        1.5,
+        `${names(bootstrap)} holds requests in bootstrap with a turning loop: its bootstrap thread does not read what decode has sent`,
         bootstrap.flatMap((e) => seriesCite(window, e.target.id, 'num_prefill_bootstrap_queue_reqs')),
       ),
       ...when(
-        computed > 0 && c.hung.length > 0,
+        (computed ?? 0) > 0 && c.hung.length > 0,
         -1.5,
         `prefill computed ${computed} tokens meanwhile`,
         c.prefills.flatMap((e) => seriesCite(window, e.target.id, 'realtime_tokens_total')),
       ),
-      ...when(decodeStands.length > 0 && stands.length === 0, -2, `${names(decodeStands)} stands, which holds prefill up`),
+      ...when(
+        decodeStands.length > 0 && stands.length === 0,
+        -2,
+        `${names(decodeStands)} stands, which holds prefill up`,
+        decodeStands.flatMap((e) => heartbeatCite(window, e)),
+      ),
     ];
   },
   next: () =>

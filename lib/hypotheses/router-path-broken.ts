@@ -1,21 +1,16 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, probeCite, readCase, seriesCite, topologyCite, when } from '@/lib/reading/case';
+import { names, probeCite, readCase, seriesCite, standsInstead, when } from '@/lib/reading/case';
 import { holdsNothing } from '@/lib/reading/stop';
 
 export const routerPathBroken: Hypothesis = {
-  claim: 'A front-end answers itself, but its way to the workers is broken (one leg, a ghost worker, open circuits).',
+  claim: 'A front-end sends only one leg of its requests: decode gets them, prefill does not.',
   prior: -2.8,
   implies: { verdict: 'hanging', place: 'router path' },
   weigh(window) {
     const c = readCase(window);
     const half = c.decodes.filter((e) => (e.floors.transfer ?? 0) + (e.floors.prealloc ?? 0) > 0);
     const prefillIdle = c.prefills.length > 0 && c.prefills.every(holdsNothing);
-    const ghosts = c.fronts.flatMap((f) =>
-      (window.workers(f.target.id) ?? [])
-        .filter((w) => w.target === undefined || c.engines.some((e) => e.target.id === w.target && e.reach === 'refuses'))
-        .map((w) => ({ f, w })),
-    );
-    const circuits = c.fronts.filter((f) => window.series(f.target.id).some((s) => s.name === 'router_worker_cb_state' && (s.points.at(-1)?.value ?? 0) === 1));
+    const holding = c.prefills.filter((e) => !holdsNothing(e));
     const troubled = c.fronts.filter((f) => f.badRun.length > 0);
     return [
       ...when(troubled.length > 0 && c.well.length > 0, 1.2, `${names(c.well)} reaches the same engines`, probeCite(c.well[0]?.newest?.p)),
@@ -26,20 +21,32 @@ export const routerPathBroken: Hypothesis = {
         half.flatMap((e) => seriesCite(window, e.target.id, 'num_decode_transfer_queue_reqs')),
       ),
       ...when(
-        troubled.length > 0 && ghosts.length > 0,
-        1.5,
-        `${ghosts[0]?.f.target.name} lists a worker that we cannot reach`,
-        ghosts.flatMap((g) => topologyCite(g.f.target.id)),
+        c.hung.length > 0 && holding.length > 0,
+        -2,
+        `${names(holding)} has requests in hand, so its leg was sent`,
+        holding.flatMap((e) => seriesCite(window, e.target.id, 'num_prefill_bootstrap_queue_reqs')),
       ),
       ...when(
-        circuits.length > 0 && troubled.length > 0,
-        1.5,
-        `${names(circuits)} has open circuits`,
-        circuits.flatMap((f) => seriesCite(window, f.target.id, 'router_worker_cb_state')),
+        c.hung.length > 0 && half.length === 0 && c.decodes.some((e) => e.floors.transfer !== undefined),
+        -1.5,
+        'no decode waits for the KV of a request',
+        c.decodes.flatMap((e) => seriesCite(window, e.target.id, 'num_decode_transfer_queue_reqs')),
       ),
-      ...when(troubled.length === 0 && c.well.length > 0, -3, `${names(c.well)} get answers`),
-      ...when(troubled.length > 1 && c.well.length === 0, -1.5, 'every front-end is in trouble, not one path'),
+      ...when(
+        troubled.length === 0 && c.well.length > 0,
+        -3,
+        `${names(c.well)} ${c.well.length > 1 ? 'get' : 'gets'} answers`,
+        probeCite(c.well[0]?.newest?.p),
+      ),
+      ...when(
+        troubled.length > 1 && c.well.length === 0,
+        -1.5,
+        'every front-end is in trouble, not one path',
+        troubled.flatMap((f) => probeCite(f.newest?.p)),
+      ),
+      ...standsInstead(window, c, -2.5),
     ];
   },
-  next: () => "Compare the front-end's worker list with what runs: each listed worker must answer /v1/models from the front-end's own host.",
+  next: () =>
+    'Compare the breaker states of the front-end (smg_worker_cb_state) with its workers, and its log for the prefill leg of one request: the same id must reach both.',
 };

@@ -12,8 +12,18 @@ export const wrongModelName: Hypothesis = {
     const hungOnOwn = c.hung.filter((f) => listed.includes(f));
     const foreign = c.fronts.filter((f) => f.newest?.p.model !== undefined && (window.models(f.target.id)?.ids.length ?? 0) > 0 && !listed.includes(f));
     return [
-      ...refused.flatMap((f) => when(true, 4.5, `${f.target.name} refuses "${f.newest?.p.model}" with 404`, probeCite(f.newest?.p))),
-      ...foreign.flatMap((f) => when(true, 2, `${f.target.name} does not list "${f.newest?.p.model}"`, topologyCite(f.target.id))),
+      ...when(
+        refused.length > 0,
+        4.5,
+        `${names(refused)} refuses "${refused[0]?.newest?.p.model}" with 404`,
+        refused.flatMap((f) => probeCite(f.newest?.p)),
+      ),
+      ...when(
+        foreign.length > 0,
+        2,
+        `${names(foreign)} does not list "${foreign[0]?.newest?.p.model}"`,
+        foreign.flatMap((f) => topologyCite(f.target.id)),
+      ),
       ...when(
         hungOnOwn.length > 0,
         -3,
@@ -22,7 +32,7 @@ export const wrongModelName: Hypothesis = {
       ),
       ...when(
         c.well.length === c.fronts.length && c.well.length > 0,
-        -3,
+        -4,
         'every front-end answers to its own id',
         c.well.flatMap((f) => probeCite(f.newest?.p)),
       ),

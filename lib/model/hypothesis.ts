@@ -1,8 +1,12 @@
 import type { Place, Verdict } from './verdict';
 import type { Window } from './window';
 
-/** A pointer to the raw record behind a sentence. */
-export type Citation = { kind: 'probe'; id: string } | { kind: 'series'; target: string; key: string; at: number } | { kind: 'topology'; target: string };
+/** A pointer to the raw record behind a sentence: a probe, a series at the moment of its reading, what is known of a node, or our own pulse. */
+export type Citation =
+  | { kind: 'probe'; id: string }
+  | { kind: 'series'; target: string; key: string; at: number }
+  | { kind: 'topology'; target: string }
+  | { kind: 'self'; at: number };
 
 /** One piece of evidence. `weight` is in log-odds (natural): positive speaks for, negative against. */
 export type Evidence = { weight: number; because: string; cites: Citation[] };

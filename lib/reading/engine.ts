@@ -89,6 +89,8 @@ function least(points: readonly Point[], since: number): number | undefined {
   return told.length < 2 ? undefined : Math.min(...told.map((p) => p.value));
 }
 
+const NO_CONNECTION: ReadonlySet<string> = new Set(['connect-timeout', 'unreachable', 'dns']);
+
 type Attempt = { at: number; what: 'answered' | 'refused' | 'silent'; since?: number; lastOk?: number };
 
 function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'reachSince'> {
@@ -104,8 +106,10 @@ function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'r
   // One page that times out beside another that is refused is a lost packet, not a change.
   const refused = attempts.filter((a) => a.what === 'refused' && a.at > answeredAt);
   if (refused.length > 0) return { reach: 'refuses', reachSince: Math.min(...refused.map((a) => a.since ?? a.at)) };
+  // Where not even a connection comes about nothing is proved of what would answer behind it.
+  const connects = !NO_CONNECTION.has(window.health(id)?.outcome ?? 'ok');
   const voices = attempts.filter((a) => a.what === 'silent' && (a.since ?? a.at) > answeredAt - 1).length;
-  return window.at - Math.max(since, answeredAt) >= MUTE_MS && voices === attempts.length
+  return connects && window.at - Math.max(since, answeredAt) >= MUTE_MS && voices === attempts.length
     ? { reach: 'mute', reachSince: since }
     : { reach: 'silent', reachSince: since };
 }
@@ -210,6 +214,12 @@ export function motion(window: Window, id: TargetId, from: number, to?: number):
     transfersFailed: moved('num_transfer_failed_reqs_total'),
     bootstrapsFailed: moved('num_bootstrap_failed_reqs_total'),
   };
+}
+
+/** One kind of motion of several engines together; undefined where none of them tells it, which is not zero. */
+export function motionOf(window: Window, engines: readonly EngineReading[], kind: keyof Motion, from: number): number | undefined {
+  const told = engines.flatMap((e) => motion(window, e.target.id, from)[kind] ?? []);
+  return told.length === 0 ? undefined : told.reduce((sum, n) => sum + n, 0);
 }
 
 /** A standing scheduler in words, by the sign that tells it. */

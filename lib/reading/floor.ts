@@ -1,0 +1,37 @@
+import type { SeriesName } from '@/lib/model/sample';
+import type { TargetId } from '@/lib/model/target';
+import type { Point, Window } from '@/lib/model/window';
+
+const STRETCH_MS = 40_000;
+const STRETCHES = 5;
+const LEAST_RISE = 3;
+
+/** Least length of a queue over consecutive stretches of time, oldest first; `spread` of the last one tells whether anything passes through it. */
+export type Floor = { key: string; at: number; floors: number[]; spread: number };
+
+/** The floor of a queue over the last minutes, where it was read in each stretch; the live page wins over the metrics page. */
+export function floorOf(window: Window, id: TargetId, name: SeriesName): Floor | undefined {
+  const all = window.series(id).filter((s) => s.name === name);
+  const s = all.find((x) => x.source === 'loads') ?? all[0];
+  const last = s?.points.at(-1);
+  if (!s || !last) return undefined;
+  const stretches = Array.from({ length: STRETCHES }, (_, i) => within(s.points, last.at - (STRETCHES - i) * STRETCH_MS, STRETCH_MS)).filter(
+    (p) => p.length > 1,
+  );
+  const floors = stretches.map((points) => Math.min(...points.map((p) => p.value)));
+  const newest = stretches.at(-1)?.map((p) => p.value) ?? [];
+  return { key: s.key, at: last.at, floors, spread: newest.length === 0 ? 0 : Math.max(...newest) - Math.min(...newest) };
+}
+
+/** A floor that only ever rises, and by more than chance: what entered and never leaves. Undefined where it does not. */
+export function rise(floor: Floor | undefined): { from: number; to: number; overMs: number } | undefined {
+  if (!floor || floor.floors.length < 3) return undefined;
+  const from = floor.floors[0] ?? 0;
+  const to = floor.floors.at(-1) ?? 0;
+  const falls = floor.floors.some((f, i) => f < (floor.floors[i - 1] ?? f));
+  return falls || to - from < LEAST_RISE ? undefined : { from, to, overMs: (floor.floors.length - 1) * STRETCH_MS };
+}
+
+function within(points: readonly Point[], from: number, lastsMs: number): Point[] {
+  return points.filter((p) => p.at > from && p.at <= from + lastsMs);
+}
