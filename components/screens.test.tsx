@@ -165,4 +165,31 @@ describe('the wall', () => {
     expect(page).toMatch(/0\/2 answer now 14\/14 probes fail 2 m 11 s oldest wait/);
     expect(page).toContain('tick 11042');
   });
+
+  const wall = <Wall sizes={wallSizes('5m', '55in')} />;
+  const alarmed = (age: number, part: object = {}): Snapshot => {
+    const stack = hanging.stacks[0]!;
+    return { ...hanging, stacks: [{ ...stack, incident: { ...stack.incident!, openedAt: hanging.at - age, ...part } }] };
+  };
+
+  it('lets a new alarm beat for a minute, and stand still once somebody has it in hand', () => {
+    const ack = { by: 'Ada', at: hanging.at };
+    const shelf = { by: 'Ben', at: hanging.at, until: hanging.at + 60_000, reason: 'vendor' };
+    expect(html(wall, alarmed(5_000))).toContain('pulses');
+    for (const still of [alarmed(61_000), alarmed(5_000, { ack }), alarmed(5_000, { shelf }), quiet]) expect(html(wall, still)).not.toContain('pulses');
+  });
+
+  it('says who has an alarm in hand, and that nobody has', () => {
+    expect(text(wall, alarmed(5_000))).toMatch(/hanging 2 m 11 s ,? ?not acknowledged/);
+    expect(text(wall, alarmed(5_000, { ack: { by: 'Ada', at: hanging.at } }))).toContain('acknowledged by Ada');
+  });
+});
+
+describe('an alarm on the desk', () => {
+  it('is told with its state where the verdict is, and one that cleared unseen waits there', () => {
+    expect(text(desk, hanging)).toContain('incident not acknowledged');
+    const stack = quiet.stacks[0]!;
+    const returned = { ...hanging.stacks[0]!.incident!, closedAt: quiet.at - 60_000 };
+    expect(text(desk, { ...quiet, stacks: [{ ...stack, returned }] })).toMatch(/an incident of 14:03:22 has cleared, nobody has acknowledged it/);
+  });
 });

@@ -16,7 +16,7 @@ export function Affected({ incident, kept }: { incident: Incident; kept?: Kept }
   const { place, top } = incident;
   const live = useStack(incident.stack, ({ nodes }) => nodes.map(({ id, name, judgement }) => ({ id, name, under: judgement.suppressedBy })));
   const nodes = kept?.first.nodes.map(({ id, name, judgement }) => ({ id, name, under: judgement.suppressedBy })) ?? live ?? [];
-  const witnesses = (incident.closedAt === undefined ? (live ?? nodes) : nodes).filter((each) => each.under !== undefined);
+  const witnesses = incident.closedAt === undefined ? (live ?? nodes).filter((each) => each.under !== undefined) : pastWitnesses(incident);
   const name = (id: string) => cut(nodes.find((each) => each.id === id)?.name ?? id, 60);
   return (
     <Panel title={incident.closedAt === undefined ? 'What it is' : 'What it was'}>
@@ -42,7 +42,7 @@ export function Affected({ incident, kept }: { incident: Incident; kept?: Kept }
               <ul key="witnesses">
                 {witnesses.map((each) => (
                   <li key={each.id}>
-                    <Node id={each.id} name={cut(each.name, 60)} /> <span className="text-soft">only witnesses {name(each.under ?? '')}</span>
+                    <Node id={each.id} name={name(each.id)} /> <span className="text-soft">only witnesses {name(each.under ?? '')}</span>
                   </li>
                 ))}
               </ul>
@@ -52,6 +52,12 @@ export function Affected({ incident, kept }: { incident: Incident; kept?: Kept }
       />
     </Panel>
   );
+}
+
+/** Who hung because of the place that was blamed. */
+function pastWitnesses({ place, targets }: Incident): { id: string; under?: string }[] {
+  const under = place?.target;
+  return under === undefined ? [] : targets.filter((id) => id !== under).map((id) => ({ id, under }));
 }
 
 function Node({ id, name }: { id: string; name: string }) {

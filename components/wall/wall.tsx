@@ -1,12 +1,14 @@
 'use client';
 
-import type { CSSProperties } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { useLink, usePastMoment, useSnapshot } from '@/lib/client/queries';
 import { useView } from '@/lib/client/url-state';
 import type { WallSizes } from '@/lib/client/wall';
 import { elapsed } from '@/lib/format';
+import { alarmState, type Incident } from '@/lib/model/incident';
 import type { StackView } from '@/lib/model/snapshot';
 import { VERDICTS } from '@/lib/model/verdict';
+import { AlarmStateWord } from '../incident/state';
 import { Announcer } from '../shell/announcer';
 import { BlindBanner } from '../shell/blind-banner';
 import { TopologyMap } from '../topology/map';
@@ -61,7 +63,9 @@ function Picture({ stack, now }: { stack: StackView; now: number }) {
         data-verdict={judgement.verdict}
         className={`stale-when-blind flex min-h-[calc(220*var(--u))] items-center gap-[calc(32*var(--u))] border-l-[calc(20*var(--u))] pl-[calc(28*var(--u))] ${loud ? 'border-state' : 'border-hairline'}`}
       >
-        <Glyph verdict={judgement.verdict} className="size-[calc(150*var(--u))]" />
+        <Pulse incident={stack.incident} now={now}>
+          <Glyph verdict={judgement.verdict} className="size-[calc(150*var(--u))]" />
+        </Pulse>
         <div className="min-w-0">
           <h1 className="line-clamp-3 text-wall-verdict leading-[1.12] font-semibold">
             <Sentence text={stack.sentence} />
@@ -69,6 +73,12 @@ function Picture({ stack, now }: { stack: StackView; now: number }) {
           <p className={loud ? 'font-bold text-state uppercase' : 'text-soft'}>
             {judgement.verdict}
             <span className="text-ink normal-case"> {elapsed(now - judgement.since)}</span>
+            {stack.incident ? (
+              <span className="font-medium text-ink normal-case">
+                {', '}
+                <AlarmStateWord incident={stack.incident} isShort />
+              </span>
+            ) : null}
           </p>
         </div>
       </header>
@@ -77,6 +87,14 @@ function Picture({ stack, now }: { stack: StackView; now: number }) {
     </>
   );
 }
+
+/** Only an alarm that is new and that nobody has acknowledged may move, one beat a second, for its first minute. */
+function Pulse({ incident, now, children }: { incident: Incident | undefined; now: number; children: ReactNode }) {
+  const isNew = incident !== undefined && alarmState(incident, now) === 'new' && now - incident.openedAt < PULSE_MS;
+  return <div className={`shrink-0 ${isNew ? 'pulses' : ''}`}>{children}</div>;
+}
+
+const PULSE_MS = 60_000;
 
 function Numbers({ stack, now }: { stack: StackView; now: number }) {
   const rate = stack.judgement.rate ?? summed(stack);

@@ -69,6 +69,35 @@ describe('an incident', () => {
     expect(returnedOf(s.memory.last, T0 + HOUR)).toEqual({});
   });
 
+  it('that heals front-end by front-end is remembered as it was at its widest', () => {
+    const memory: IncidentLife = {};
+    const event = (at: number, of: string, kind: Event['kind'], sentence: string): Effect => ({
+      kind: 'event',
+      event: { id: '', at, stack: of, kind, sentence },
+    });
+    const hangs = (second: number, ...ids: string[]) => {
+      const at = T0 + second * 1_000;
+      const judgement: Judgement = { verdict: ids.length > 0 ? 'hanging' : 'ok', freshness: 'live', since: at, because: '' };
+      const fronts = ids.map((id) => ({ id, judgement }));
+      return stepIncident(
+        memory,
+        { at, stack: 's' } as Window,
+        judgement,
+        fronts,
+        () => `${ids.join(' and ')} hang`,
+        () => undefined,
+        event,
+      );
+    };
+    hangs(0, 'a');
+    hangs(5, 'a', 'b');
+    hangs(50, 'b');
+    expect(memory.open?.sentence).toBe('b hang');
+    hangs(60);
+    hangs(80);
+    expect(memory.last?.sentence).toBe('a and b hang');
+  });
+
   it('keeps its acknowledgement over a relapse within a minute', () => {
     const s = stack();
     s.is('hanging', 0);

@@ -9,8 +9,14 @@ const OPENS: ReadonlySet<Verdict> = new Set(['hanging', 'down', 'misconfigured']
 const CLOSE_AFTER_MS = 15_000;
 const REOPEN_MS = 60_000;
 
-/** What is remembered of a stack's incidents; `shelves` by the alarm that each silences. */
-export type IncidentLife = { open?: Incident; calmSince?: number; last?: Incident; shelves?: Record<string, Shelf> };
+/** What is remembered of a stack's incidents; `shelves` by the alarm that each silences, `widest` when most front-ends were affected. */
+export type IncidentLife = {
+  open?: Incident;
+  calmSince?: number;
+  last?: Incident;
+  shelves?: Record<string, Shelf>;
+  widest?: { fronts: number; sentence: string };
+};
 
 type MakeEvent = (at: number, stack: string, kind: Event['kind'], sentence: string, rest?: Partial<Event>) => Effect;
 
@@ -39,6 +45,7 @@ export function stepIncident(
     sentence: sentence(),
     ...(first ? { top: { id: first.id, claim: first.claim, probability: first.probability } } : {}),
   };
+  if (!memory.open || affected.length >= (memory.widest?.fronts ?? 0)) memory.widest = { fronts: affected.length, sentence: body.sentence };
   if (memory.open) {
     const targets = [...memory.open.targets, ...affected.filter((id) => !memory.open?.targets.includes(id))];
     const changed =
@@ -65,7 +72,9 @@ function calm(memory: IncidentLife, at: number, stack: string, event: MakeEvent)
   if (!memory.open) return [];
   memory.calmSince ??= at;
   if (at - memory.calmSince < CLOSE_AFTER_MS) return [];
-  const closed = { ...memory.open, closedAt: memory.calmSince };
+  // Front-ends heal one by one: what is remembered is the whole of it, not its last rest.
+  const closed = { ...memory.open, closedAt: memory.calmSince, ...(memory.widest ? { sentence: memory.widest.sentence } : {}) };
+  memory.widest = undefined;
   memory.last = closed;
   memory.open = undefined;
   memory.calmSince = undefined;

@@ -117,11 +117,11 @@ describe('a plot', () => {
     expect(plot([{ label: 'a', points }], scale, []).paths[0]?.d).toBe('M0 30H25V0M75 15H100V60');
   });
 
-  test('takes the suspicions that stood highest, the likeliest at the end first', () => {
+  test('takes the suspicions that stood highest, highest first', () => {
     const odds = [
       { at: 0, odds: { a: 5, b: -1, c: -2 } },
       { at: 1, odds: { a: -1, b: 4, c: -2 } },
     ];
-    expect(oddsCurves(odds, 2).map((each) => each.label)).toEqual(['b', 'a']);
+    expect(oddsCurves(odds, 2).map((each) => each.label)).toEqual(['a', 'b']);
   });
 });

@@ -1,5 +1,5 @@
 import { count, elapsed, percent } from '@/lib/format';
-import { alarmState } from '@/lib/model/incident';
+import { type AlarmState, alarmState } from '@/lib/model/incident';
 import { placeName } from '@/lib/model/verdict';
 import { type Bundle, pictureOf, utc, withTimes } from './bundle';
 import { cardOf } from './cards';
@@ -36,6 +36,15 @@ ${section('The same before', related(bundle))}
 `;
 }
 
+const STATE_WORDS: Record<AlarmState, string> = {
+  new: ', nobody has acknowledged it',
+  acknowledged: '',
+  shelved: '',
+  'out of service': ', probing is paused',
+  returned: ', nobody has acknowledged it',
+  closed: '',
+};
+
 function section(title: string, body: string): string {
   return body === '' ? '' : `<section><h2>${title}</h2>${body}</section>`;
 }
@@ -44,7 +53,7 @@ function head({ incident, exportedAt }: Bundle): string {
   const { verdict, openedAt, closedAt, ack, shelf, place } = incident;
   const state = alarmState(incident, exportedAt);
   const parts = [
-    `<b>${closedAt === undefined ? 'open' : 'closed'}</b>, ${state}`,
+    `<b>${closedAt === undefined ? 'open' : 'closed'}</b>${STATE_WORDS[state]}`,
     ack ? `acknowledged by ${escaped(ack.by)} at ${utc(ack.at)}` : '',
     shelf && state === 'shelved' ? `shelved until ${utc(shelf.until)} by ${escaped(shelf.by)}: ${escaped(shelf.reason)}` : '',
     place ? escaped(placeName(place) + (place.inferred ? ' (inferred)' : '')) : '',

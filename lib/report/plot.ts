@@ -22,15 +22,13 @@ export function plot(curves: readonly Curve[], scale: Scale, yMarks: readonly nu
   };
 }
 
-/** The suspicions whose log-odds are or were highest, the likeliest at the end first. */
+/** The suspicions whose log-odds are or were highest, highest first. */
 export function oddsCurves(odds: readonly Odds[], most: number): Curve[] {
   const ids = [...new Set(odds.flatMap((each) => Object.keys(each.odds)))];
   const peak = (id: string) => Math.max(...odds.map((each) => each.odds[id] ?? -Infinity));
-  const last = (id: string) => odds.at(-1)?.odds[id] ?? -Infinity;
   return ids
     .sort((a, b) => peak(b) - peak(a))
     .slice(0, most)
-    .sort((a, b) => last(b) - last(a))
     .map((label) => ({ label, points: odds.map(({ at, odds: each }) => ({ at, value: each[label] ?? null })) }));
 }
 
