@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { headline, node, onStack } from './fixtures';
+import { headline, node, onStack, visit } from './fixtures';
 
 const test = onStack({ scenario: 'e2e/scenarios/wedged.yaml' });
 let wellAt = '';
@@ -19,7 +19,7 @@ test.beforeAll(async ({ browser, stack }) => {
 });
 
 test('a typed second shows the verdict and the map of that second, and says loudly that it is not live', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await expect(headline(page)).toContainText('hang');
   await page.getByText('go to time').click();
   await page.getByLabel('Second', { exact: true }).fill(wellAt);
@@ -33,7 +33,7 @@ test('a typed second shows the verdict and the map of that second, and says loud
 });
 
 test('keys hold a second, step through the past and go back to live', async ({ page }) => {
-  await page.goto(`/?t=${wellAt}`);
+  await visit(page, `/?t=${wellAt}`);
   await expect(headline(page)).toContainText('Both front-ends answer');
   await page.keyboard.press(']');
   await expect.poll(() => Date.parse(second(page)) - Date.parse(wellAt)).toBe(1_000);
@@ -46,7 +46,7 @@ test('keys hold a second, step through the past and go back to live', async ({ p
 });
 
 test('playing walks from before the wedge into it', async ({ page }) => {
-  await page.goto(`/?t=${wellAt}`);
+  await visit(page, `/?t=${wellAt}`);
   await expect(headline(page)).toContainText('Both front-ends answer');
   await page.getByLabel('Speed').selectOption('60');
   await page.getByRole('button', { name: 'play' }).click();
@@ -54,7 +54,7 @@ test('playing walks from before the wedge into it', async ({ page }) => {
 });
 
 test('a click on a chart holds that second on the map too, a drag zooms and z zooms out', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   const chart = page.getByRole('slider', { name: 'Running, cursor in time' });
   await expect(chart).toHaveAttribute('aria-valuetext', /highest/);
   await expect(chart.locator('svg').first()).toBeVisible();
@@ -79,7 +79,7 @@ test('a click on a chart holds that second on the map too, a drag zooms and z zo
 
 test('a link copied from a live page shows the same second in a fresh browser', async ({ page, context, browser }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`/targets/demo.router?t=${wellAt}&theme=dark`);
+  await visit(page, `/targets/demo.router?t=${wellAt}&theme=dark`);
   await expect(headline(page)).toContainText(/router.*ok/i);
   await page.keyboard.press('c');
   await expect(page.getByText('Copied')).toBeVisible();
@@ -90,17 +90,14 @@ test('a link copied from a live page shows the same second in a fresh browser', 
   await expect(shown(fresh)).toContainText('PAUSED at');
   expect(new URL(fresh.url()).searchParams.get('t')).toBe(wellAt);
   await fresh.close();
-  await page.goto('/');
-  // A key pressed before the page listens is nobody's.
-  await expect(async () => {
-    await page.keyboard.press('c');
-    await expect(page.getByText('Copied')).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await visit(page, '/');
+  await page.keyboard.press('c');
+  await expect(page.getByText('Copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/[?&]t=20/);
 });
 
 test('the search leads to a node and to a moment by keyboard alone', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await page.keyboard.press('/');
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
   await page.keyboard.type('node decode');
@@ -115,7 +112,7 @@ test('the search leads to a node and to a moment by keyboard alone', async ({ pa
 });
 
 test('the key map opens on ? and switches single keys off, which leaves typing alone anyway', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await page.getByText('go to time').click();
   await page.getByLabel('Second', { exact: true }).pressSequentially('l?');
   await expect(page.getByRole('dialog')).toBeHidden();
@@ -132,7 +129,7 @@ test('the key map opens on ? and switches single keys off, which leaves typing a
 for (const theme of ['dark', 'light'] as const)
   test(`axe finds nothing wrong on any page of the desk, ${theme}`, async ({ page }) => {
     for (const path of ['/', '/stacks/demo', '/targets/demo.router', '/targets/demo.decode', '/incidents', `/?t=${wellAt}`]) {
-      await page.goto(`${path}${path.includes('?') ? '&' : '?'}theme=${theme}`);
+      await visit(page, `${path}${path.includes('?') ? '&' : '?'}theme=${theme}`);
       await expect(headline(page)).toContainText(/\w/);
       expect.soft(await complaints(page), path).toEqual([]);
     }

@@ -37,3 +37,9 @@ export function headline(page: Page) {
 export function node(page: Page, name: string) {
   return page.getByRole('region', { name: 'Topology map' }).getByRole('link', { name: new RegExp(`^${name} `) });
 }
+
+/** Opens a page of the desk and waits until it hears keys: one pressed before is nobody's. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator('html[data-keys=heard]').waitFor({ state: 'attached' });
+}

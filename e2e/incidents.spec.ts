@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { headline, onStack } from './fixtures';
+import { headline, onStack, visit } from './fixtures';
 
 const KEY = 'sk-a-key-that-nobody-may-read-0123456789';
 const HEADER = 'a-header-that-is-secret-9876543210';
@@ -21,7 +21,7 @@ const happened = (page: Page) => page.getByRole('list', { name: 'What happened' 
 const entry = (page: Page, words: string | RegExp) => happened(page).getByRole('listitem').filter({ hasText: words });
 
 test('a wedge opens one incident, reached from the overview, with the evidence that was taken at its beginning', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await expect(headline(page)).toContainText(/Both front-ends hang.*stop at decode/, { timeout: 80_000 });
   await page.getByRole('link', { name: 'incident not acknowledged' }).click();
   await expect(page).toHaveURL(/\/incidents\//);
@@ -40,7 +40,7 @@ test('a wedge opens one incident, reached from the overview, with the evidence t
 
 test('a phone has verdict, list and the way to acknowledge, and nothing wider than it', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/incidents');
+  await visit(page, '/incidents');
   const card = page.getByRole('list', { name: 'Incidents, newest first' }).getByRole('listitem');
   await expect(card).toContainText(/HANGING.*Both front-ends hang.*nobody has acknowledged it/i);
   await narrow(page);
@@ -50,7 +50,7 @@ test('a phone has verdict, list and the way to acknowledge, and nothing wider th
 });
 
 test('it is acknowledged by keyboard alone, under a name, and every screen knows it', async ({ page }) => {
-  await page.goto(incident);
+  await visit(page, incident);
   await page.getByLabel('Your name').fill('Ada');
   await page.getByLabel('Your name').blur();
   await page.keyboard.press('a');
@@ -58,14 +58,14 @@ test('it is acknowledged by keyboard alone, under a name, and every screen knows
   await page.keyboard.press('Enter');
   await expect(page.getByText('open, acknowledged by Ada')).toBeVisible();
   await expect(entry(page, 'acknowledged by Ada')).toBeVisible();
-  await page.goto('/');
+  await visit(page, '/');
   await expect(page.getByRole('link', { name: 'incident acknowledged by Ada' })).toBeVisible();
-  await page.goto('/incidents');
+  await visit(page, '/incidents');
   await expect(page.getByRole('row', { name: /acknowledged by Ada/ })).toBeVisible();
 });
 
 test('a note keeps its Markdown and no HTML, and is there after a reload', async ({ page }) => {
-  await page.goto(incident);
+  await visit(page, incident);
   await page.getByLabel('Your name').fill('Ada');
   await page.getByLabel('Note (Markdown)').fill('**Draining** decode\n- `kill -9` next <img src=x onerror=alert(1)>');
   await page.getByRole('button', { name: 'Add the note' }).click();
@@ -79,7 +79,7 @@ test('a note keeps its Markdown and no HTML, and is there after a reload', async
 });
 
 test('it is shelved by keyboard for a time and a reason, marked, and taken off the shelf', async ({ page }) => {
-  await page.goto(incident);
+  await visit(page, incident);
   await page.getByLabel('Your name').fill('Ben');
   await page.getByLabel('Your name').blur();
   await page.keyboard.press('s');
@@ -92,15 +92,15 @@ test('it is shelved by keyboard for a time and a reason, marked, and taken off t
   await page.getByLabel('What happens now').fill('rolled back the gateway');
   await page.keyboard.press('Enter');
   await expect(entry(page, 'rolled back the gateway')).toContainText('(Ben)');
-  await page.goto('/');
+  await visit(page, '/');
   await expect(page.getByRole('link', { name: /incident shelved until/ })).toBeVisible();
-  await page.goto(incident);
+  await visit(page, incident);
   await page.getByRole('button', { name: 'Take off the shelf' }).click();
   await expect(page.getByText('open, acknowledged by Ada')).toBeVisible();
 });
 
 test('the list is narrowed by state, place and words of a note, and a link shows the same list', async ({ page }) => {
-  await page.goto('/incidents');
+  await visit(page, '/incidents');
   const rows = page.getByRole('row', { name: /Both front-ends hang/ });
   await expect(rows).toHaveCount(1);
   await page.getByLabel('Place').selectOption('prefill');
@@ -119,7 +119,7 @@ test('the list is narrowed by state, place and words of a note, and a link shows
 });
 
 test('the exported report says the same without any network, and no export holds a secret or, masked, a host', async ({ page, stack, context }) => {
-  await page.goto(incident);
+  await visit(page, incident);
   const file = join(folder, 'report.html');
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Report (one HTML file)', exact: true }).click()]);
   await download.saveAs(file);
@@ -142,7 +142,7 @@ test('the exported report says the same without any network, and no export holds
 test('axe finds nothing wrong on the incident and on its list, in both themes', async ({ page }) => {
   for (const path of [incident, '/incidents'])
     for (const theme of ['dark', 'light']) {
-      await page.goto(`${path}?theme=${theme}`);
+      await visit(page, `${path}?theme=${theme}`);
       await expect(page.getByText(/acknowledged by Ada/).first()).toBeAttached();
       const { violations } = await new AxeBuilder({ page }).analyze();
       expect
@@ -155,13 +155,13 @@ test('axe finds nothing wrong on the incident and on its list, in both themes', 
 });
 
 test('what people said and switched off survives a kill -9 of the app', async ({ page, stack }) => {
-  await page.goto('/targets/demo.mini-lb');
+  await visit(page, '/targets/demo.mini-lb');
   await page.getByRole('button', { name: 'Pause probing for 10 minutes' }).click();
   await expect(page.getByText(/PAUSED until/)).toBeVisible();
   await stack.restartApp('SIGKILL');
-  await page.goto('/targets/demo.mini-lb');
+  await visit(page, '/targets/demo.mini-lb');
   await expect(page.getByText(/PAUSED until/)).toBeVisible({ timeout: 30_000 });
-  await page.goto(incident);
+  await visit(page, incident);
   await expect(entry(page, 'acknowledged by Ada')).toBeVisible();
   await expect(entry(page, 'Draining')).toBeVisible();
 });

@@ -1,12 +1,12 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { headline, node, onStack } from './fixtures';
+import { headline, node, onStack, visit } from './fixtures';
 
 const test = onStack({ scenario: 'e2e/scenarios/wedged.yaml' });
 let wellAt = '';
 let experiment = '';
 
 test('the wedge is told on the open page, without a reload', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await expect(headline(page)).toContainText('Both front-ends answer', { timeout: 30_000 });
   wellAt = new Date().toISOString();
   await expect(headline(page)).toContainText(/Both front-ends hang.*stop at decode/, { timeout: 80_000 });
@@ -21,7 +21,7 @@ test('the first paint has the truth in it, also without JavaScript', async ({ br
 });
 
 test('a node leads to its page, and a probe there to its record with the command to repeat it', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await node(page, 'router').click();
   await expect(headline(page)).toContainText(/router.*hanging/i);
   await expect(page).toHaveURL(/\/targets\/demo\.router/);
@@ -37,14 +37,14 @@ test('a node leads to its page, and a probe there to its record with the command
 });
 
 test('the likeliest suspicion is open, with what speaks for it and what would settle it', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await expect(page.getByRole('heading', { name: 'What it may be' })).toBeVisible();
   await expect(page.getByRole('list', { name: 'speaks for' }).first()).toBeVisible();
   await expect(page.getByText(/next:/).first()).toBeVisible();
 });
 
 test('the map is walked by keys and a node opened by Enter', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await expect(node(page, 'router')).toBeVisible();
   await tabTo(page, 'router|mini_lb');
   await page.keyboard.press('ArrowRight');
@@ -56,19 +56,19 @@ test('the map is walked by keys and a node opened by Enter', async ({ page }) =>
 
 test('both themes follow the room, and a theme in the address wins', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto('/');
+  await visit(page, '/');
   const light = await ink(page);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(() => ink(page)).not.toBe(light);
   await page.getByRole('button', { name: /Light/ }).click();
   await expect(page).toHaveURL(/theme=light/);
   await expect.poll(() => ink(page)).toBe(light);
-  await page.goto('/?theme=light');
+  await visit(page, '/?theme=light');
   await expect.poll(() => ink(page)).toBe(light);
 });
 
 test('a moment in the address shows what was shown then, and goes along to other pages', async ({ page }) => {
-  await page.goto(`/?t=${wellAt}`);
+  await visit(page, `/?t=${wellAt}`);
   await expect(headline(page)).toContainText('Both front-ends answer');
   await node(page, 'router').click();
   await expect(page).toHaveURL(/[?&]t=/);
@@ -76,7 +76,7 @@ test('a moment in the address shows what was shown then, and goes along to other
 });
 
 test('probing of a front-end is paused and resumed from its page, and the pause shows', async ({ page }) => {
-  await page.goto('/targets/demo.mini-lb');
+  await visit(page, '/targets/demo.mini-lb');
   await page.getByRole('button', { name: 'Pause probing for 10 minutes' }).click();
   await expect(page.getByText(/PAUSED until/)).toBeVisible();
   await page.getByRole('button', { name: 'Probe again' }).click();
@@ -84,7 +84,7 @@ test('probing of a front-end is paused and resumed from its page, and the pause 
 });
 
 test('one click on the overview runs the experiment, and its page fills to a matrix and a conclusion', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await page.getByRole('button', { name: 'Run the experiment' }).click();
   await expect(page).toHaveURL(/\/experiments\//);
   await expect(page.getByRole('columnheader', { name: 'router' })).toBeVisible();
@@ -98,7 +98,7 @@ test('one click on the overview runs the experiment, and its page fills to a mat
 
 test('the experiment is copied as Markdown, with the command of each cell', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(experiment);
+  await visit(page, experiment);
   await page.getByRole('button', { name: 'Copy as Markdown' }).click();
   await expect(page.getByText('Copied')).toBeVisible();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -110,7 +110,7 @@ test('the experiment is copied as Markdown, with the command of each cell', asyn
 });
 
 test('the experiment is kept with the incident that was open, and each page leads to the other', async ({ page }) => {
-  await page.goto(experiment);
+  await visit(page, experiment);
   await page.getByRole('link', { name: 'kept with its incident' }).click();
   await expect(page).toHaveURL(/\/incidents\//);
   const kept = page.getByRole('listitem').filter({ hasText: /Every front-end asked/ });
@@ -120,7 +120,7 @@ test('the experiment is kept with the incident that was open, and each page lead
 });
 
 test('the history survives a kill -9 of the app', async ({ page, stack }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await node(page, 'router').click();
   const link = page
     .getByRole('list', { name: /Last probes of router/ })
@@ -128,16 +128,16 @@ test('the history survives a kill -9 of the app', async ({ page, stack }) => {
     .last();
   const record = (await link.getAttribute('href')) ?? '';
   await stack.restartApp('SIGKILL');
-  await page.goto(record);
+  await visit(page, record);
   await expect(page.getByText(/curl .*\/v1\/chat\/completions/)).toBeVisible();
-  await page.goto(`/?t=${wellAt}`);
+  await visit(page, `/?t=${wellAt}`);
   await expect(headline(page)).toContainText('Both front-ends answer');
 });
 
 async function without(browser: Browser, url: string): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: url });
   const page = await context.newPage();
-  await page.goto('/');
+  await visit(page, '/');
   return page;
 }
 

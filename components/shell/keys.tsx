@@ -70,7 +70,12 @@ export function Keys() {
   });
   useEffect(() => {
     document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    // Told on the page: a key pressed before somebody listens is nobody's.
+    document.documentElement.dataset.keys = 'heard';
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      delete document.documentElement.dataset.keys;
+    };
   }, []);
 
   const close = () => setOpen(undefined);
