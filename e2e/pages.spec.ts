@@ -137,7 +137,7 @@ test('the history survives a kill -9 of the app', async ({ page, stack }) => {
 async function without(browser: Browser, url: string): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: url });
   const page = await context.newPage();
-  await visit(page, '/');
+  await page.goto('/');
   return page;
 }
 
