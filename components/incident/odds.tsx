@@ -25,29 +25,54 @@ export function OddsPanel({ odds, openedAt, closedAt }: { odds: readonly Odds[];
   return (
     <Panel title="Suspicions over time" aside="log-odds; 0 is even, 4 is 98 %, -4 is 2 %">
       <figure>
-        <svg role="img" aria-label={inWords(curves)} viewBox={`-30 -8 ${SIZE.width + 40} ${SIZE.height + 30}`} className="w-full">
-          {drawn.y.map(({ value, y }) => (
-            <g key={value}>
-              <line x1={0} x2={SIZE.width} y1={y} y2={y} stroke="var(--hairline)" />
-              <text x={-6} y={y + 4} textAnchor="end" {...TEXT}>
+        {/* The drawing takes the width there is; its letters and lines keep their size. */}
+        <div className="grid grid-cols-[2rem_minmax(0,1fr)] pr-4 text-2xs text-faint">
+          <div aria-hidden="true" className="relative">
+            {drawn.y.map(({ value, y }) => (
+              <span key={value} className="absolute right-2 -translate-y-1/2" style={{ top: share(y, SIZE.height) }}>
                 {value}
-              </text>
-            </g>
-          ))}
-          {drawn.x.map(({ at, x }) => (
-            <text key={at} x={x} y={SIZE.height + 16} textAnchor="middle" {...TEXT}>
-              {clockTime(at, zone)}
-            </text>
-          ))}
-          {[openedAt, closedAt].map((at) =>
-            at === undefined || at < first.at || at > last.at ? null : (
-              <line key={at} x1={xOf(at)} x2={xOf(at)} y1={0} y2={SIZE.height} stroke="var(--ink)" strokeWidth={1.5} strokeDasharray="3 3" />
-            ),
-          )}
-          {drawn.paths.map(({ label, d }, index) => (
-            <path key={label} d={d} fill="none" stroke={STROKES[index % STROKES.length]} strokeDasharray={DASHES[index % DASHES.length]} strokeWidth={2} />
-          ))}
-        </svg>
+              </span>
+            ))}
+          </div>
+          <svg role="img" aria-label={inWords(curves)} viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} preserveAspectRatio="none" className="h-40 w-full">
+            {drawn.y.map(({ value, y }) => (
+              <line key={value} x1={0} x2={SIZE.width} y1={y} y2={y} stroke="var(--hairline)" vectorEffect="non-scaling-stroke" />
+            ))}
+            {[openedAt, closedAt].map((at) =>
+              at === undefined || at < first.at || at > last.at ? null : (
+                <line
+                  key={at}
+                  x1={xOf(at)}
+                  x2={xOf(at)}
+                  y1={0}
+                  y2={SIZE.height}
+                  stroke="var(--ink)"
+                  strokeWidth={1.5}
+                  strokeDasharray="3 3"
+                  vectorEffect="non-scaling-stroke"
+                />
+              ),
+            )}
+            {drawn.paths.map(({ label, d }, index) => (
+              <path
+                key={label}
+                d={d}
+                fill="none"
+                stroke={STROKES[index % STROKES.length]}
+                strokeDasharray={DASHES[index % DASHES.length]}
+                strokeWidth={2}
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+          </svg>
+          <div aria-hidden="true" className="relative col-start-2 h-5">
+            {drawn.x.map(({ at, x }) => (
+              <span key={at} className="absolute top-1 -translate-x-1/2" style={{ left: share(x, SIZE.width) }}>
+                {clockTime(at, zone)}
+              </span>
+            ))}
+          </div>
+        </div>
         <figcaption className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-2xs">
           {drawn.paths.map(({ label }, index) => (
             <span key={label} className="flex items-center gap-1.5">
@@ -63,7 +88,9 @@ export function OddsPanel({ odds, openedAt, closedAt }: { odds: readonly Odds[];
   );
 }
 
-const TEXT = { fill: 'var(--ink-faint)', fontSize: 12 };
+function share(part: number, whole: number): string {
+  return `${(part / whole) * 100}%`;
+}
 
 /** The drawing for those who do not see it. */
 function inWords(curves: ReturnType<typeof oddsCurves>): string {

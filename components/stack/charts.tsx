@@ -6,6 +6,7 @@ import { incidentList, seriesWindow, useSnapshot } from '@/lib/client/queries';
 import { type Line, rates, type SeriesRange, summed } from '@/lib/client/series';
 import { useTravel } from '@/lib/client/travel';
 import type { Incident } from '@/lib/model/incident';
+import { QUEUES_AND_PROGRESS } from '@/lib/model/sample';
 import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
 import type { Band } from '../ui/chart';
 import { ChartFrame, SharedCursor } from '../ui/chart-frame';
@@ -24,7 +25,7 @@ export function Charts({ stack, nodes }: { stack: Pick<StackView, 'id'>; nodes: 
   const { range } = travel;
   const spanMs = range.to - range.from;
   const to = range.isLive ? undefined : range.to;
-  const query = useQuery({ ...seriesWindow({ targets, names: NAMES, spanMs, to }), enabled: targets.length > 0 });
+  const query = useQuery({ ...seriesWindow({ targets, names: [...QUEUES_AND_PROGRESS], spanMs, to }), enabled: targets.length > 0 });
   const incidents = useQuery({ ...incidentList, refetchInterval: false, staleTime: 60_000 });
   const live = useSnapshot((snapshot) => liveBands(snapshot, stack.id));
 
@@ -67,18 +68,6 @@ export function Charts({ stack, nodes }: { stack: Pick<StackView, 'id'>; nodes: 
     </Panel>
   );
 }
-
-const NAMES = [
-  'num_queue_reqs',
-  'num_running_reqs',
-  'num_prefill_bootstrap_queue_reqs',
-  'num_prefill_inflight_queue_reqs',
-  'num_decode_prealloc_queue_reqs',
-  'num_decode_transfer_queue_reqs',
-  'num_decode_retracted_queue_reqs',
-  'realtime_tokens_total',
-  'generation_tokens_total',
-];
 
 function drawingsFor(present: ReadonlySet<NodeView['role']>, roleOf: Record<string, NodeView['role']>): Drawing[] {
   const of = (label: string, name: string, role?: NodeView['role'], by?: string) => (all: readonly SeriesRange[]) => {

@@ -49,6 +49,19 @@ export const SERIES = {
 /** A canonical series name. */
 export type SeriesName = keyof typeof SERIES;
 
+/** Queues and progress: what charts draw over time and what an incident keeps. */
+export const QUEUES_AND_PROGRESS = [
+  'num_queue_reqs',
+  'num_running_reqs',
+  'num_prefill_bootstrap_queue_reqs',
+  'num_prefill_inflight_queue_reqs',
+  'num_decode_prealloc_queue_reqs',
+  'num_decode_transfer_queue_reqs',
+  'num_decode_retracted_queue_reqs',
+  'realtime_tokens_total',
+  'generation_tokens_total',
+] as const satisfies SeriesName[];
+
 /** Which page a value was read from; `loads` is live where its entries carry timestamps, `metrics` gauges may be stale. */
 export type SampleSource = 'metrics' | 'loads' | 'router';
 

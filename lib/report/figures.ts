@@ -1,5 +1,4 @@
 import type { Event, Incident } from '@/lib/model/incident';
-
 import { isFirstJudgement } from './timeline';
 
 const TEN_MINUTES_MS = 600_000;

@@ -1,6 +1,7 @@
 import type { Incident } from '@/lib/model/incident';
 import type { Kept, KeptSeries, Odds, Reading } from '@/lib/model/kept';
 import type { ProbeResult } from '@/lib/model/probe';
+import { QUEUES_AND_PROGRESS } from '@/lib/model/sample';
 import type { Snapshot, StackView } from '@/lib/model/snapshot';
 import { takesChats } from '@/lib/model/target';
 import type { Store } from '@/lib/stores/store';
@@ -20,19 +21,7 @@ const FIRST_CHATS_MS = 300_000;
 const MOST_NODES = 32;
 
 /** What of the counters is kept as a series: queues, progress, and the signs of a scheduler's life. */
-export const KEPT_NAMES = [
-  'num_queue_reqs',
-  'num_running_reqs',
-  'num_prefill_bootstrap_queue_reqs',
-  'num_prefill_inflight_queue_reqs',
-  'num_decode_prealloc_queue_reqs',
-  'num_decode_transfer_queue_reqs',
-  'num_decode_retracted_queue_reqs',
-  'realtime_tokens_total',
-  'generation_tokens_total',
-  'loads_age_seconds',
-  'num_aborted_requests_total',
-];
+const KEPT_NAMES = [...QUEUES_AND_PROGRESS, 'loads_age_seconds', 'num_aborted_requests_total'];
 
 /** Takes at the first bad verdict what a restart would erase, follows the suspicions while the incident is open, and closes the record with it. */
 export function keeper(store: () => Store) {
