@@ -67,14 +67,17 @@ function judge(run: Run, e: Expectation, s: Score) {
         `${name}: ${e.verdict} expected by ${deadline}, ${bad ? `${bad.verdict}${bad.detail ? ` (${bad.detail})` : ''} at ${bad.s.toFixed(0)}` : exact ? `said at ${exact.s.toFixed(0)}` : 'never said'}`,
       );
     }
-    const at = judged.find((w) => w.verdict === e.verdict);
+    // Where lesser words are right too, the place is judged on whichever was said; the exact word's when it was.
+    const at = judged.find((w) => w.verdict === e.verdict) ?? judged.find(rightVerdict);
     const places = [e.place, ...(e.alsoPlace ?? [])].map((p) => translate(p, run));
-    if (e.verdict !== 'ok' && !(at && judged.filter((w) => w.verdict === e.verdict).every((w) => places.some((p) => samePlace(w.place, p))))) {
+    if (e.verdict !== 'ok' && !(at && judged.filter((w) => w.verdict === at.verdict).every((w) => places.some((p) => samePlace(w.place, p))))) {
       s.place = false;
       s.wrong.push(`${name}: place ${places.join(' or ')} expected, ${at?.place ?? 'none'} said`);
     }
-    if (e.rate !== undefined && at && !(at.rate && at.rate[0] <= e.rate && e.rate <= at.rate[1]))
+    if (e.rate !== undefined && at && !(at.rate && at.rate[0] <= e.rate && e.rate <= at.rate[1])) {
+      s.verdict = false;
       s.wrong.push(`${name}: rate ${e.rate} not in ${at.rate?.map((r) => r.toFixed(2)).join('-') ?? 'nothing'}`);
+    }
     if (e.heal !== undefined) clears(run, e, name, s);
   }
 }

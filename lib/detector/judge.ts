@@ -6,7 +6,8 @@ import type { Window } from '@/lib/model/window';
 import { drips } from '@/lib/reading/drip';
 import { motion, readEngine } from '@/lib/reading/engine';
 import { enginesBehind, type FrontEndReading, frontEnds, readFrontEnd, siblings } from '@/lib/reading/front-end';
-import { whereItStops } from '@/lib/reading/stop';
+import { leakOf } from '@/lib/reading/leak';
+import { partly, whereItStops } from '@/lib/reading/stop';
 import { circuitOpen, deadPlace, enginePlace, frontEndPlace, lastTrouble, WARM_UP_MS, warmUp } from './causes';
 import { overload } from './overload';
 import { wilson } from './stats';
@@ -38,10 +39,11 @@ function byNewest(window: Window, id: TargetId, r: FrontEndReading): Raw {
   switch (newest?.is) {
     case 'good':
       return (
-        intermittent(window, id, r) ?? { verdict: 'ok', place: NOWHERE, because: `last chat answered, first token after ${seconds(newest.p.reading?.ttftMs)}` }
+        intermittent(window, id, r) ??
+        leaking(window, id) ?? { verdict: 'ok', place: NOWHERE, because: `last chat answered, first token after ${seconds(newest.p.reading?.ttftMs)}` }
       );
     case 'slow':
-      return intermittent(window, id, r) ?? slow(window, r, newest.p);
+      return intermittent(window, id, r) ?? leaking(window, id) ?? slow(window, r, newest.p);
     case 'silent':
       return silent(window, id, r);
     case 'setting':
@@ -71,6 +73,8 @@ function silent(window: Window, id: TargetId, r: FrontEndReading): Raw {
   const common = { phase: newest && hangPhase(phaseOutcome(newest)), since: oldest?.sentAt };
   const dead = deadPlace(window, id);
   if (dead) return { ...common, verdict: 'down', place: dead.place, because: dead.because };
+  const some = intermittent(window, id, r);
+  if (some && partly(window, id)) return some;
   const busy = overload(window, id, r);
   if (busy) return { verdict: 'degraded', detail: 'overload', place: busy.place, because: busy.because, since: oldest?.sentAt };
   const stop = whereItStops(window, id);
@@ -205,29 +209,56 @@ function network(window: Window, id: TargetId, r: FrontEndReading, p: ProbeResul
   return { verdict: 'degraded', detail: 'suspect', place, because: p.sentence, confirm: 'a second try would confirm it' };
 }
 
-/** Good and silent chats in turns: hanging at a rate, held until a clean run shows that it is over. */
+/** Good and silent chats in turns: hanging at a rate, held while its cause is seen or until a clean run shows that it is over. */
 function intermittent(window: Window, id: TargetId, r: FrontEndReading): Raw | undefined {
-  const recent = r.counted.filter((c) => window.at - c.p.sentAt < RATE_MS).slice(0, RATE_PROBES);
-  const silent = recent.filter((c) => c.is === 'silent');
-  const episodes = recent.filter((c, i) => c.is === 'silent' && recent[i + 1]?.is !== 'silent').length;
-  if (silent.length < RATE_FAILURES || episodes < RATE_FAILURES || r.goodRun.length >= CLEAN_RUN) return undefined;
-  const stop = whereItStops(window, id);
+  const episode = episodeOf(r, window.at);
+  const silent = episode.filter((c) => c.is === 'silent');
   const newest = silent[0]?.p;
+  if (!newest) return undefined;
+  const part = partly(window, id);
+  const times = episode.filter((c, i) => c.is === 'silent' && episode[i + 1]?.is !== 'silent').length;
+  if (!part && (times < RATE_FAILURES || r.goodRun.length >= CLEAN_RUN)) return undefined;
+  const stop = part ?? whereItStops(window, id);
   return {
     verdict: 'hanging',
     detail: 'intermittent',
     place: stop.place,
-    phase: newest && hangPhase(phaseOutcome(newest)),
+    phase: hangPhase(phaseOutcome(newest)),
     since: silent.at(-1)?.p.sentAt,
-    because: `${silent.length} of the last ${recent.length} chats got no answer`,
+    because: `${silent.length} of the last ${episode.length} chats got no answer${part ? `; ${part.because}` : ''}`,
   };
 }
 
+/** The counted chats since the first that went wrong after the last clean run, newest first; all recent ones while nothing is wrong. */
+function episodeOf(r: FrontEndReading, at: number): FrontEndReading['counted'] {
+  const recent = r.counted.filter((c) => at - c.p.sentAt < RATE_MS).slice(0, RATE_PROBES);
+  const bad = (c: FrontEndReading['counted'][number]) => c.is !== 'good' && c.is !== 'slow';
+  const clean = recent.findIndex(
+    (_, i) => i > 0 && i + CLEAN_RUN <= recent.length && recent.slice(i, i + CLEAN_RUN).every((c) => !bad(c)) && recent.slice(0, i).some(bad),
+  );
+  const since = clean < 0 ? recent : recent.slice(0, clean);
+  const first = since.findLastIndex(bad);
+  return first < 0 ? since : since.slice(0, first + 1);
+}
+
+/** Chats pass in their usual time while the floor of a hand-over queue rises: what is held there is never given back. */
+function leaking(window: Window, id: TargetId): Raw | undefined {
+  const leak = leakOf(window, id);
+  return (
+    leak && {
+      verdict: 'degraded',
+      detail: 'leak',
+      place: leak.place,
+      since: leak.since,
+      because: leak.because,
+    }
+  );
+}
+
 function rateOf(r: FrontEndReading, at: number): Judgement['rate'] {
-  const since = r.badRun.at(-1)?.sentAt;
-  const recent = r.counted.filter((c) => (since !== undefined ? c.p.sentAt >= since : at - c.p.sentAt < RATE_MS)).slice(0, RATE_PROBES);
-  const failed = recent.filter((c) => c.is !== 'good' && c.is !== 'slow').length;
-  return recent.length === 0 ? undefined : { failed, of: recent.length, ...wilson(failed, recent.length) };
+  const episode = episodeOf(r, at);
+  const failed = episode.filter((c) => c.is !== 'good' && c.is !== 'slow').length;
+  return episode.length === 0 ? undefined : { failed, of: episode.length, ...wilson(failed, episode.length) };
 }
 
 /** Judge an engine by its own pages and by what its front-ends' chats proved. */

@@ -7,6 +7,8 @@ import type { Raw } from './judge';
 
 const HEAL_EVERY_MS = 20_000;
 const LOOK_EVERY_MS = 15_000;
+/** While chats are answered again beside some that still hang. */
+const LOOK_AGAIN_MS = 30_000;
 
 /** What was last asked of the collector for one front-end; wall-clock ms. */
 export type Asked = { confirmOf?: string; healedAt?: number; lookedAt?: number };
@@ -14,12 +16,13 @@ export type Asked = { confirmOf?: string; healedAt?: number; lookedAt?: number }
 /** What would help to judge this front-end now: a look at its engines, a confirming chat, a heal probe. The budget decides when. */
 export function wanted(memory: Asked, window: Window, target: Target, raw: Raw): Effect[] {
   const effects: Effect[] = [];
-  const silentNow = (readFrontEnd(window, target.id)?.silentRun.length ?? 0) > 0;
-  if (silentNow && window.at - (memory.lookedAt ?? 0) > LOOK_EVERY_MS) {
+  const r = readFrontEnd(window, target.id);
+  const every = (r?.silentRun.length ?? 0) > 0 ? LOOK_EVERY_MS : (r?.open.length ?? 0) > 0 ? LOOK_AGAIN_MS : undefined;
+  if (every !== undefined && window.at - (memory.lookedAt ?? 0) > every) {
     memory.lookedAt = window.at;
     for (const e of enginesBehind(window, target.id)) effects.push({ kind: 'look', target: e.id });
   }
-  const newest = readFrontEnd(window, target.id)?.newest?.p.id;
+  const newest = r?.newest?.p.id;
   if (raw.confirm && newest !== undefined && memory.confirmOf !== newest) {
     memory.confirmOf = newest;
     effects.push({ kind: 'probe', target: target.id, purpose: 'confirm', because: raw.confirm });

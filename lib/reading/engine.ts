@@ -1,7 +1,8 @@
 import type { ProbeResult } from '@/lib/model/probe';
 import type { SeriesName } from '@/lib/model/sample';
 import type { Target, TargetId } from '@/lib/model/target';
-import type { PageState, Point, Window } from '@/lib/model/window';
+import type { PageState, Window } from '@/lib/model/window';
+import { FLOOR_MS, least } from './floor';
 
 /** A scheduler whose last word is older than this no longer speaks: a turning loop's is < 1 s, also idle and with stuck queues (sglang 0.5.23, seen running). */
 const STANDS_AGE_S = 5;
@@ -13,7 +14,6 @@ const FRESH_MS = 20_000;
 const HEALTH_WAITS_MS = 4_000;
 /** A killed server is mute for up to 7 s before it refuses (sglang 0.5.23): nothing is called mute earlier. */
 const MUTE_MS = 10_000;
-const FLOOR_MS = 20_000;
 
 /** Requests in each queue of an engine; absent where it is not exported. */
 export type Queues = { bootstrap?: number; inflight?: number; prealloc?: number; transfer?: number; waiting?: number; running?: number; chats?: number };
@@ -79,14 +79,6 @@ function floorsOf(window: Window, id: TargetId): Queues {
       return floors.length === 0 || floors.includes(undefined) ? [] : [[queue, floors.reduce<number>((sum, f) => sum + (f ?? 0), 0)]];
     }),
   );
-}
-
-/** Least value since a moment; one reading alone may be a request in passing and tells nothing. */
-function least(points: readonly Point[], since: number): number | undefined {
-  const recent = points.filter((p) => p.at >= since);
-  // an asking scheduler is read seldom: then its last two words count, if they are not old
-  const told = recent.length >= 2 ? recent : points.slice(-2).filter((p) => p.at >= since - FLOOR_MS);
-  return told.length < 2 ? undefined : Math.min(...told.map((p) => p.value));
 }
 
 const NO_CONNECTION: ReadonlySet<string> = new Set(['connect-timeout', 'unreachable', 'dns']);

@@ -6,6 +6,9 @@ const STRETCH_MS = 40_000;
 const STRETCHES = 5;
 const LEAST_RISE = 3;
 
+/** Time over which the least length of a queue is what stands in it, not what passes. */
+export const FLOOR_MS = 20_000;
+
 /** Least length of a queue over consecutive stretches of time, oldest first; `spread` of the last one tells whether anything passes through it. */
 export type Floor = { key: string; at: number; floors: number[]; spread: number };
 
@@ -30,6 +33,21 @@ export function rise(floor: Floor | undefined): { from: number; to: number; over
   const to = floor.floors.at(-1) ?? 0;
   const falls = floor.floors.some((f, i) => f < (floor.floors[i - 1] ?? f));
   return falls || to - from < LEAST_RISE ? undefined : { from, to, overMs: (floor.floors.length - 1) * STRETCH_MS };
+}
+
+/** Least value since a moment; one reading alone may be a request in passing and tells nothing. */
+export function least(points: readonly Point[], since: number): number | undefined {
+  const recent = points.filter((p) => p.at >= since);
+  // an asking scheduler is read seldom: then its last two words count, if they are not old
+  const told = recent.length >= 2 ? recent : points.slice(-2).filter((p) => p.at >= since - FLOOR_MS);
+  return told.length < 2 ? undefined : Math.min(...told.map((p) => p.value));
+}
+
+/** The opposite: the greatest value over the same readings. */
+export function greatest(points: readonly Point[], since: number): number | undefined {
+  const mirrored = points.map((p) => ({ at: p.at, value: -p.value }));
+  const low = least(mirrored, since);
+  return low === undefined ? undefined : -low;
 }
 
 function within(points: readonly Point[], from: number, lastsMs: number): Point[] {

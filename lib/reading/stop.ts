@@ -3,6 +3,7 @@ import type { Place } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { type EngineReading, heartbeatWords, motion, readEngine } from './engine';
 import { enginesBehind, readFrontEnd, siblings } from './front-end';
+import { partOf } from './partial';
 
 /** Where requests of one front-end stop, and why we say so. `sure`: a counter of that very hop said so. */
 export type Stop = { place: Place; because: string; independent: boolean };
@@ -13,8 +14,31 @@ export function whereItStops(window: Window, id: TargetId): Stop {
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   const from = hung.at(-1)?.sentAt ?? window.at;
   const at: Look = { window, id, engines, from, newestFrom: hung[0]?.sentAt ?? from };
-  const inside = served(at) ? undefined : tentative(at, detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at));
-  return mute(at) ?? standing(at) ?? halfDispatch(at) ?? inside ?? frontEndItself(at) ?? unknown(at);
+  const inside = served(at) ? undefined : tentative(at, detokenizer(at) ?? transfer(at) ?? poolGone(at) ?? bootstrap(at) ?? queueNames(at));
+  return partly(window, id) ?? mute(at) ?? standing(at) ?? halfDispatch(at) ?? inside ?? frontEndItself(at) ?? unknown(at);
+}
+
+/** Where a part of the requests stops, whatever the newest chat says: good answers do not refute it. */
+export function partly(window: Window, id: TargetId): Stop | undefined {
+  const part = partOf(window, id);
+  if (!part) return undefined;
+  if (part.kind === 'ghost')
+    return {
+      place: at('router path', window.target(id), false),
+      because: `${part.gone.map((t) => t.name).join(' and ')} on its list cannot be reached, while others of ${part.gone.length > 1 ? 'their' : 'its'} kind serve: chats that are sent there wait`,
+      independent: true,
+    };
+  const ranks = `${part.ranks.length > 1 ? 'ranks' : 'rank'} ${part.ranks.join(', ')} of ${part.target.name}`;
+  return {
+    place: at(
+      part.target.role === 'prefill' ? 'prefill' : part.target.role === 'decode' ? 'decode' : 'engine',
+      part.target,
+      false,
+      part.ranks.length === 1 ? part.ranks[0] : undefined,
+    ),
+    because: `${ranks} (of ${part.of}) ${part.ranks.length > 1 ? 'hold' : 'holds'} ${part.held} and ${part.ranks.length > 1 ? 'finish' : 'finishes'} none, while the other ranks work`,
+    independent: true,
+  };
 }
 
 /** `from`: when the first silent chat was sent; `newestFrom`: the last, by when what was under way before the fault has run out. */
@@ -118,6 +142,20 @@ function transfer({ window, engines, newestFrom: from }: Look): Stop | undefined
   return {
     place: at('kv-transfer', undefined, false),
     because: `${prefill.target.name} has computed and holds ${prefill.queues.inflight} in flight, ${decode.target.name} still waits for ${decode.queues.transfer}`,
+    independent: true,
+  };
+}
+
+/** Requests that never end hold decode's whole transfer pool: ours wait before it, with both loops turning and nothing running. */
+function poolGone({ window, engines, newestFrom: from }: Look): Stop | undefined {
+  const decode = engines.find(
+    (e) => e.target.role === 'decode' && (e.floors.prealloc ?? 0) > 0 && (e.floors.transfer ?? 0) > 0 && e.queues.running === 0 && e.heartbeat !== 'stands',
+  );
+  const still = decode && decode.queues.transfer === decode.floors.transfer && (motion(window, decode.target.id, from).decodeTokens ?? 0) === 0;
+  if (!decode || !still) return undefined;
+  return {
+    place: at('kv-transfer', undefined, false),
+    because: `the transfer queue of ${decode.target.name} holds ${decode.floors.transfer} that do not end, and ${decode.floors.prealloc} wait for a place in it`,
     independent: true,
   };
 }

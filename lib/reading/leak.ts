@@ -1,0 +1,92 @@
+import type { SeriesName } from '@/lib/model/sample';
+import type { Target, TargetId } from '@/lib/model/target';
+import type { Place } from '@/lib/model/verdict';
+import type { Point, Window } from '@/lib/model/window';
+import { enginesBehind, frontEnds, readFrontEnd } from './front-end';
+
+/** Floors are taken over spans of this length: long enough for each span to see the queue at its emptiest. */
+const SPAN_MS = 30_000;
+const LOOK_BACK_MS = 600_000;
+const LEAST_SPANS = 5;
+const LEAST_RISE = 3;
+const LEAST_STEPS = 2;
+
+const HAND_OVER: { name: SeriesName; place: Place['kind']; words: string }[] = [
+  { name: 'num_decode_transfer_queue_reqs', place: 'kv-transfer', words: 'transfer queue' },
+  { name: 'num_prefill_inflight_queue_reqs', place: 'kv-transfer', words: 'in-flight queue' },
+  { name: 'num_decode_prealloc_queue_reqs', place: 'decode', words: 'prealloc queue' },
+  { name: 'num_prefill_bootstrap_queue_reqs', place: 'prefill', words: 'bootstrap queue' },
+];
+
+/** A queue whose floor rises although chats pass in their usual time. `perMinute`: rise of the floor. */
+export type Leak = { place: Place; since: number; floor: number; perMinute: number; because: string };
+
+/**
+ * Look for a leak behind a front-end whose chats are answered. Little's law tells it from traffic: with a chats/s arriving and at most w seconds
+ * spent in any queue (no more than to the first token), a queue holds a*w on average; a floor far above that is made of requests nobody waits for.
+ */
+export function leakOf(window: Window, id: TargetId): Leak | undefined {
+  const calm = calmSince(window);
+  for (const engine of enginesBehind(window, id))
+    for (const queue of HAND_OVER) {
+      const points = pointsOf(window, engine.id, queue.name);
+      const since = Math.max(calm, window.restarts(engine.id).at(-1) ?? 0, window.at - LOOK_BACK_MS);
+      const floors = spanFloors(points, since, window.at);
+      const leak = floors && rising(floors, allowed(window, id, engine));
+      if (!leak) continue;
+      const minutes = (floors.length * SPAN_MS) / 60_000;
+      const perMinute = Math.round((leak.rise / minutes) * 10) / 10;
+      return {
+        place: { kind: queue.place, inferred: false, ...(queue.place === 'kv-transfer' ? {} : { target: engine.id, name: engine.name }) },
+        since: since + leak.firstRise * SPAN_MS,
+        floor: leak.floor,
+        perMinute,
+        because: `the floor of the ${queue.words} of ${engine.name} rose by ${leak.rise} to ${leak.floor} in ${Math.round(minutes)} min while chats pass in their usual time: what stands there is never given back (${perMinute} a minute)`,
+      };
+    }
+  return undefined;
+}
+
+/** Since when no chat of any front-end was left hanging: what hung may stand in a queue for good and is no leak. */
+function calmSince(window: Window): number {
+  const bad = frontEnds(window).flatMap((t) =>
+    (readFrontEnd(window, t.id)?.counted ?? []).flatMap((c) => (c.is === 'good' || c.is === 'slow' ? [] : [c.p.sentAt + c.p.deadlineMs])),
+  );
+  return Math.max(window.startedAt, ...bad);
+}
+
+function pointsOf(window: Window, id: TargetId, name: SeriesName): readonly Point[] {
+  const all = window.series(id).filter((s) => s.name === name && s.rank === undefined);
+  // an asking scheduler's rare words are no series of floors
+  return (all.find((s) => s.source === 'loads' && s.points.length >= LEAST_SPANS * 3) ?? all.find((s) => s.source === 'metrics'))?.points ?? [];
+}
+
+/** Least value in each whole span up to now, oldest first; undefined when too few or when one has no reading. */
+function spanFloors(points: readonly Point[], since: number, now: number): number[] | undefined {
+  const count = Math.floor((now - Math.max(since, points[0]?.at ?? now)) / SPAN_MS);
+  if (count < LEAST_SPANS) return undefined;
+  const floors = Array.from({ length: count }, (_, i) => {
+    const from = now - (count - i) * SPAN_MS;
+    const inside = points.filter((p) => p.at >= from && p.at < from + SPAN_MS + 1);
+    return inside.length === 0 ? Number.NaN : Math.min(...inside.map((p) => p.value));
+  });
+  return floors.some(Number.isNaN) ? undefined : floors;
+}
+
+function rising(floors: readonly number[], allowance: number): { rise: number; floor: number; firstRise: number } | undefined {
+  const floor = Math.min(...floors.slice(-2));
+  const rise = floor - Math.min(...floors.slice(0, 2));
+  const steps = floors.filter((f, i) => i > 0 && f > Math.max(...floors.slice(0, i))).length;
+  // Draining and oscillating queues come back down; a leak does not.
+  const fell = floors.some((f, i) => i > 0 && f < Math.max(...floors.slice(0, i)) - allowance / 2 - 1);
+  if (rise < LEAST_RISE || floor <= allowance || steps < LEAST_STEPS || fell) return undefined;
+  return { rise, floor, firstRise: floors.findIndex((f, i) => i > 0 && f > (floors[0] ?? 0)) };
+}
+
+/** Twice what Little's law lets stand there, and two more. */
+function allowed(window: Window, id: TargetId, engine: Target): number {
+  const perSecond = (window.moved(engine.id, 'http_requests_total', window.at - 60_000, undefined, { by: 'chat' }) ?? 0) / 60;
+  const good = (readFrontEnd(window, id)?.counted ?? []).flatMap((c) => (c.is === 'good' ? (c.p.reading?.ttftMs ?? []) : [])).slice(0, 5);
+  const longest = Math.max(0, ...good) / 1000;
+  return 2 * perSecond * longest + 2;
+}
