@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { startCollector } from '@/lib/collector/collector';
 import { createDetector } from '@/lib/detector/detector';
 import { realClock } from '@/lib/io/clock';
@@ -53,6 +54,7 @@ function watch(config: Config) {
   function publish() {
     const snapshot = detector.snapshot();
     const stack = snapshot?.stacks[0];
+    if (process.env.WW_DUMP) appendFileSync(process.env.WW_DUMP, `${JSON.stringify({ now: (clock.now() - toldStart) / 1000, stack })}\n`);
     if (!stack) return;
     const fronts = stack.nodes.filter((n) => takesChats(n));
     for (const n of stack.nodes) {

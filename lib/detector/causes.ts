@@ -2,7 +2,7 @@ import type { ProbeResult } from '@/lib/model/probe';
 import type { TargetId } from '@/lib/model/target';
 import type { Place } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
-import { type EngineReading, readEngine } from '@/lib/reading/engine';
+import { type EngineReading, readEngine, stoodAfter } from '@/lib/reading/engine';
 import { enginesBehind, readFrontEnd, siblings } from '@/lib/reading/front-end';
 
 /** After a seen restart a silent scheduler of that very instance may be compiling; the grace is shown and ends. */
@@ -18,17 +18,37 @@ function answeredSince(window: Window, id: TargetId, at: number): number {
   );
 }
 
-/** Cause outranks symptom: where every instance of a place refuses connections, that place is down. */
-export function deadPlace(window: Window, id: TargetId): { place: Place; because: string; targets: EngineReading[] } | undefined {
+/** Cause outranks symptom: where every instance of a place refuses connections, or fails every chat at once since `from`, that place is down. */
+export function deadPlace(window: Window, id: TargetId, from: number = window.at): { place: Place; because: string; targets: EngineReading[] } | undefined {
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   for (const role of ['prefill', 'decode', 'unified'] as const) {
     const all = engines.filter((e) => e.target.role === role);
-    if (all.length === 0 || !all.every((e) => e.reach === 'refuses')) continue;
+    if (all.length === 0 || !all.every((e) => e.reach === 'refuses' || failsAll(window, e, from))) continue;
     const only = all.length === 1 ? all[0]?.target : undefined;
     const place: Place = { kind: role === 'unified' ? 'engine' : role, inferred: false, ...(only ? { target: only.id, name: only.name } : {}) };
-    return { place, because: `${all.map((e) => e.target.name).join(' and ')} ${all.length > 1 ? 'refuse' : 'refuses'} connections`, targets: all };
+    const does = (what: string) => `${all.map((e) => e.target.name).join(' and ')} ${what}`;
+    return {
+      place,
+      because: all.every((e) => e.reach === 'refuses')
+        ? does(all.length > 1 ? 'refuse connections' : 'refuses connections')
+        : does('answers every chat with a 5xx'),
+      targets: all,
+    };
   }
   return undefined;
+}
+
+/** By the engine's own count of its answers. */
+function failsAll(window: Window, e: EngineReading, from: number): boolean {
+  const answers = (by: string) => window.moved(e.target.id, 'http_responses_total', from, undefined, { by }) ?? 0;
+  return e.reach === 'answers' && answers('chat:5xx') > 0 && answers('chat:2xx') === 0;
+}
+
+/** Some instances of a role refuse connections, not all: a restart or a loss that a front-end may stumble over. */
+export function partGone(window: Window, id: TargetId): { place: Place; because: string } | undefined {
+  const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
+  const gone = engines.find((e) => e.reach === 'refuses' && engines.some((o) => o.target.role === e.target.role && o.reach === 'answers'));
+  return gone && { place: enginePlace(gone), because: `${gone.target.name} refuses connections, others of its kind serve` };
 }
 
 /** Covers a hang whose silent scheduler is the restarted instance's own, and chats that were sent before it was back. */
@@ -37,14 +57,20 @@ export function warmUp(window: Window, id: TargetId, place: Place, newest: Probe
     .flatMap((t) => readEngine(window, t.id) ?? [])
     .filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt <= WARM_UP_MS);
   const own = young.find((e) => e.target.id === place.target && e.heartbeat !== 'turns' && answeredSince(window, id, e.restartedAt ?? 0) < WARM_CHATS);
-  const since = young.find((e) => (e.restartedAt ?? 0) > (newest?.sentAt ?? 0));
+  // Chats that were sent before it was back, or while it compiled, say nothing about it now.
+  const older = (x: EngineReading) =>
+    (x.restartedAt ?? 0) > (newest?.sentAt ?? 0) ||
+    (x.heartbeat === 'turns' && answeredSince(window, id, x.restartedAt ?? 0) < WARM_CHATS && stoodAfter(window, x.target.id, newest?.sentAt ?? window.at));
+  const since = young.find(older);
   const e = own ?? since;
   if (!e) return undefined;
   const at = e.restartedAt ?? window.at;
   const ago = `${e.target.name} restarted ${Math.round((window.at - at) / 1000)} s ago`;
   return {
     place: enginePlace(e),
-    because: own ? `${ago} and may be warming up; grace ends in ${Math.round((at + WARM_UP_MS - window.at) / 1000)} s` : `${ago}; the silent chats are older`,
+    because: own
+      ? `${ago} and may be warming up; grace ends in ${Math.round((at + WARM_UP_MS - window.at) / 1000)} s`
+      : `${ago}; the silent chats are older than its waking`,
   };
 }
 

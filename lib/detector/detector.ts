@@ -11,9 +11,11 @@ import { firstTokenDeadline } from './deadline';
 import { perform } from './deeds';
 import { stackFacts } from './facts';
 import { type IncidentLife, livesOf, returnedOf, stepIncident } from './incidents';
-import { judgeEngine, judgeFrontEnd, type Raw } from './judge';
+import { judgeFrontEnd } from './judge';
+import { judgeEngine } from './judge-engine';
 import { advance, follow, type Life } from './lifecycle';
 import { rank, weigh } from './rank';
+import type { Raw } from './raw';
 import { blindNow, freshness, notYetBack } from './sight';
 import { kvView, viewDots, viewNode } from './view';
 import { type Asked, wanted } from './wants';
@@ -92,6 +94,7 @@ export function createDetector(options: DetectorOptions): Detector {
       blindWhy: blind,
       goodsSinceBad: r?.goodRun.length ?? 0,
       moving,
+      stillOut: (r?.open.length ?? 0) > 0,
     };
     const life = engine ? follow(lives.get(target.id), raw, now) : advance(lives.get(target.id), raw, now);
     const witness = suppressor(window, target, life.judgement);

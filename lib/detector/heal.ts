@@ -1,6 +1,6 @@
 import type { TargetId } from '@/lib/model/target';
 import type { Window } from '@/lib/model/window';
-import { motion, readEngine } from '@/lib/reading/engine';
+import { motion, readEngine, stoodAfter } from '@/lib/reading/engine';
 import { enginesBehind, readFrontEnd, siblings } from '@/lib/reading/front-end';
 
 /** A sign that work moves again behind a front-end whose chats hang: worth one of its few probes. Undefined: none. */
@@ -14,7 +14,7 @@ export function healWitness(window: Window, id: TargetId): string | undefined {
   const restarted = engines.find((e) => (e.restartedAt ?? 0) > last.sentAt);
   if (restarted) return `${restarted.target.name} is back since its restart`;
   if ((window.restarts(id).at(-1) ?? 0) > last.sentAt) return 'the front-end itself is back since its restart';
-  const woke = engines.find((e) => spokeAgain(window, e.target.id, judged));
+  const woke = engines.find((e) => stoodAfter(window, e.target.id, judged));
   if (woke) return `the scheduler of ${woke.target.name} speaks again`;
   const sibling = siblings(window, id).find((s) => recovered(window, s.id, judged));
   if (sibling) return `${sibling.name} answers again`;
@@ -22,14 +22,6 @@ export function healWitness(window: Window, id: TargetId): string | undefined {
   const shared = siblings(window, id).every((s) => (readFrontEnd(window, s.id)?.silentRun.length ?? 0) > 0);
   const decode = engines.find((e) => e.target.role !== 'prefill' && (motion(window, e.target.id, judged).decodeTokens ?? 0) > 0);
   return shared && decode ? `tokens move on ${decode.target.name}` : undefined;
-}
-
-/** Its heart-beat stood after `from` and turns now. */
-function spokeAgain(window: Window, id: TargetId, from: number): boolean {
-  const ages = window.series(id).filter((s) => s.name === 'loads_age_seconds');
-  if (ages.some((s) => s.points.some((p) => p.at >= from && p.value > 5))) return true;
-  const cpu = window.series(id).filter((s) => s.name === 'scheduler_process_cpu_seconds_total');
-  return cpu.some((s) => s.points.some((p, i) => p.at > from && i > 0 && s.points[i - 1]?.value === p.value));
 }
 
 /** Its newest chat is good and was sent after `from`, and it had hung before. */

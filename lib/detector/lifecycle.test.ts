@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Raw } from './judge';
 import { advance, type Life, type Moment } from './lifecycle';
+import type { Raw } from './raw';
 
 const hanging: Raw = { verdict: 'hanging', because: 'silence', place: { kind: 'decode', target: 'd', inferred: false } };
 const ok: Raw = { verdict: 'ok', because: 'answered', place: { kind: 'none', inferred: false } };
-const at = (seconds: number, over: Partial<Moment> = {}): Moment => ({ at: seconds * 1000, freshness: 'live', goodsSinceBad: 0, moving: false, ...over });
+const at = (seconds: number, over: Partial<Moment> = {}): Moment => ({
+  at: seconds * 1000,
+  freshness: 'live',
+  goodsSinceBad: 0,
+  moving: false,
+  stillOut: false,
+  ...over,
+});
 const verdict = (life: Life) => life.judgement.verdict;
 
 describe('an alarm', () => {
@@ -17,7 +24,7 @@ describe('an alarm', () => {
   });
 
   it('ends with one good chat while counters move', () => {
-    expect(verdict(advance(alarmed, ok, at(20, { goodsSinceBad: 1, moving: true })))).toBe('ok');
+    expect(verdict(advance(alarmed, ok, at(20, { goodsSinceBad: 1, moving: true, stillOut: false })))).toBe('ok');
   });
 
   it('is not ended by a mere suspicion or by not knowing', () => {
@@ -29,7 +36,7 @@ describe('an alarm', () => {
     const cleared = advance(alarmed, ok, at(20, { goodsSinceBad: 2 }));
     const again = advance(cleared, hanging, at(40));
     expect(again.judgement.since).toBe(10_000);
-    expect(verdict(advance(again, ok, at(50, { goodsSinceBad: 2, moving: true })))).toBe('hanging');
+    expect(verdict(advance(again, ok, at(50, { goodsSinceBad: 2, moving: true, stillOut: false })))).toBe('hanging');
     expect(verdict(advance(again, ok, at(70, { goodsSinceBad: 4 })))).toBe('ok');
   });
 

@@ -1,5 +1,5 @@
 import type { Freshness, Judgement, Verdict } from '@/lib/model/verdict';
-import type { Raw } from './judge';
+import type { Raw } from './raw';
 
 /** Verdicts that are an alarm: entered on evidence, left only on proof. */
 const ALARMS: ReadonlySet<Verdict> = new Set(['hanging', 'down', 'misconfigured']);
@@ -20,8 +20,8 @@ export type Life = {
   placedAt?: number;
 };
 
-/** What the moment says beside the raw judgement. */
-export type Moment = { at: number; freshness: Freshness; blindWhy?: string; goodsSinceBad: number; moving: boolean };
+/** What the moment says beside the raw judgement. `stillOut`: a chat past its deadline is still unanswered. */
+export type Moment = { at: number; freshness: Freshness; blindWhy?: string; goodsSinceBad: number; moving: boolean; stillOut: boolean };
 
 /** The single state machine: raw judgements in, steady ones out. */
 export function advance(life: Life | undefined, raw: Raw, now: Moment): Life {
@@ -32,9 +32,11 @@ export function advance(life: Life | undefined, raw: Raw, now: Moment): Life {
   if (before && ALARMS.has(before.verdict) && !ALARMS.has(raw.verdict)) {
     // Only proof ends an alarm: good chats, or a named lesser trouble that explains it.
     const enough =
-      raw.verdict === 'ok'
-        ? now.goodsSinceBad >= needGoods || (now.goodsSinceBad >= 1 && now.moving && needGoods <= 2)
-        : raw.detail !== 'suspect' && raw.verdict !== 'unknown';
+      before.detail === 'intermittent' && now.stillOut
+        ? raw.verdict === 'ok' && now.goodsSinceBad >= MOST_GOODS
+        : raw.verdict === 'ok'
+          ? now.goodsSinceBad >= needGoods || (now.goodsSinceBad >= 1 && now.moving && needGoods <= 2)
+          : raw.detail !== 'suspect' && raw.verdict !== 'unknown';
     if (!enough) return { ...(life ?? { needGoods }), judgement: { ...before, freshness: now.freshness } };
     return { needGoods, clearedAt: now.at, clearedFrom: before, judgement: { ...told, since: raw.since ?? now.at, freshness: now.freshness } };
   }

@@ -3,12 +3,10 @@ import type { Target } from '@/lib/model/target';
 import type { Window } from '@/lib/model/window';
 import { enginesBehind, readFrontEnd } from '@/lib/reading/front-end';
 import { healWitness } from './heal';
-import type { Raw } from './judge';
+import type { Raw } from './raw';
 
 const HEAL_EVERY_MS = 20_000;
 const LOOK_EVERY_MS = 15_000;
-/** While chats are answered again beside some that still hang. */
-const LOOK_AGAIN_MS = 30_000;
 
 /** What was last asked of the collector for one front-end; wall-clock ms. */
 export type Asked = { confirmOf?: string; healedAt?: number; lookedAt?: number };
@@ -17,8 +15,8 @@ export type Asked = { confirmOf?: string; healedAt?: number; lookedAt?: number }
 export function wanted(memory: Asked, window: Window, target: Target, raw: Raw): Effect[] {
   const effects: Effect[] = [];
   const r = readFrontEnd(window, target.id);
-  const every = (r?.silentRun.length ?? 0) > 0 ? LOOK_EVERY_MS : (r?.open.length ?? 0) > 0 ? LOOK_AGAIN_MS : undefined;
-  if (every !== undefined && window.at - (memory.lookedAt ?? 0) > every) {
+  const hangs = (r?.silentRun.length ?? 0) > 0 || (r?.open.length ?? 0) > 0;
+  if (hangs && window.at - (memory.lookedAt ?? 0) > LOOK_EVERY_MS) {
     memory.lookedAt = window.at;
     for (const e of enginesBehind(window, target.id)) effects.push({ kind: 'look', target: e.id });
   }

@@ -179,6 +179,14 @@ function byHealth(window: Window, id: TargetId) {
     : undefined;
 }
 
+/** Its heart-beat was seen standing after `from`, whatever it does now. */
+export function stoodAfter(window: Window, id: TargetId, from: number): boolean {
+  const ages = window.series(id).filter((s) => s.name === 'loads_age_seconds');
+  if (ages.some((s) => s.points.some((p) => p.at >= from && p.value > STANDS_AGE_S))) return true;
+  const cpu = window.series(id).filter((s) => s.name === 'scheduler_process_cpu_seconds_total');
+  return cpu.some((s) => s.points.some((p, i) => p.at > from && i > 0 && s.points[i - 1]?.value === p.value));
+}
+
 /** What moved on an engine between two moments; undefined where its pages do not tell. */
 export type Motion = {
   prefillTokens?: number;

@@ -26,13 +26,16 @@ export type Leak = { place: Place; since: number; floor: number; perMinute: numb
  * spent in any queue (no more than to the first token), a queue holds a*w on average; a floor far above that is made of requests nobody waits for.
  */
 export function leakOf(window: Window, id: TargetId): Leak | undefined {
-  const calm = calmSince(window);
-  for (const engine of enginesBehind(window, id))
-    for (const queue of HAND_OVER) {
+  const { calm, until } = calmSpan(window);
+  // In this order: a queue for admission that grows behind a leak is its echo.
+  for (const queue of HAND_OVER)
+    for (const engine of enginesBehind(window, id)) {
       const points = pointsOf(window, engine.id, queue.name);
-      const since = Math.max(calm, window.restarts(engine.id).at(-1) ?? 0, window.at - LOOK_BACK_MS);
-      const floors = spanFloors(points, since, window.at);
-      const leak = floors && rising(floors, allowed(window, id, engine));
+      const since = Math.max(calm, window.restarts(engine.id).at(-1) ?? 0, until - LOOK_BACK_MS);
+      const floors = spanFloors(points, since, until);
+      const allowance = allowed(window, id, engine, until);
+      const leak = floors && rising(floors, allowance);
+      if (!leak && floors && queue.place === 'kv-transfer' && Math.min(...floors.slice(-2)) > allowance) return undefined;
       if (!leak) continue;
       const minutes = (floors.length * SPAN_MS) / 60_000;
       const perMinute = Math.round((leak.rise / minutes) * 10) / 10;
@@ -47,12 +50,12 @@ export function leakOf(window: Window, id: TargetId): Leak | undefined {
   return undefined;
 }
 
-/** Since when no chat of any front-end was left hanging: what hung may stand in a queue for good and is no leak. */
-function calmSince(window: Window): number {
-  const bad = frontEnds(window).flatMap((t) =>
-    (readFrontEnd(window, t.id)?.counted ?? []).flatMap((c) => (c.is === 'good' || c.is === 'slow' ? [] : [c.p.sentAt + c.p.deadlineMs])),
-  );
-  return Math.max(window.startedAt, ...bad);
+/** The last span in which no chat was left hanging, up to the first of those that hang now: what hung may stand in a queue for good and is no leak. */
+function calmSpan(window: Window): { calm: number; until: number } {
+  const fronts = frontEnds(window).flatMap((t) => readFrontEnd(window, t.id) ?? []);
+  const until = Math.min(window.at, ...fronts.flatMap((r) => r.badRun.at(-1)?.sentAt ?? []));
+  const bad = fronts.flatMap((r) => r.counted.flatMap((c) => (c.is === 'good' || c.is === 'slow' || c.p.sentAt >= until ? [] : [c.p.sentAt + c.p.deadlineMs])));
+  return { calm: Math.max(window.startedAt, ...bad), until };
 }
 
 function pointsOf(window: Window, id: TargetId, name: SeriesName): readonly Point[] {
@@ -83,10 +86,10 @@ function rising(floors: readonly number[], allowance: number): { rise: number; f
   return { rise, floor, firstRise: floors.findIndex((f, i) => i > 0 && f > (floors[0] ?? 0)) };
 }
 
-/** Twice what Little's law lets stand there, and two more. */
-function allowed(window: Window, id: TargetId, engine: Target): number {
-  const perSecond = (window.moved(engine.id, 'http_requests_total', window.at - 60_000, undefined, { by: 'chat' }) ?? 0) / 60;
-  const good = (readFrontEnd(window, id)?.counted ?? []).flatMap((c) => (c.is === 'good' ? (c.p.reading?.ttftMs ?? []) : [])).slice(0, 5);
-  const longest = Math.max(0, ...good) / 1000;
-  return 2 * perSecond * longest + 2;
+/** Twice what Little's law lets stand there at the usual time to the first token, and two more. */
+function allowed(window: Window, id: TargetId, engine: Target, until: number): number {
+  const perSecond = (window.moved(engine.id, 'http_requests_total', until - 60_000, until, { by: 'chat' }) ?? 0) / 60;
+  const good = (readFrontEnd(window, id)?.counted ?? []).flatMap((c) => (c.is === 'good' ? (c.p.reading?.ttftMs ?? []) : [])).sort((a, b) => a - b);
+  const usual = (good[Math.floor(good.length / 2)] ?? 0) / 1000;
+  return 2 * perSecond * usual + 2;
 }

@@ -5,7 +5,7 @@ import { FLOOR_MS, greatest, least } from './floor';
 import { enginesBehind } from './front-end';
 
 /** A cause that hits a part of the requests only, so that good answers do not refute it. */
-export type Part = { kind: 'rank'; target: Target; ranks: string[]; held: number; of: number } | { kind: 'ghost'; gone: Target[]; of: number };
+export type Part = { kind: 'rank'; target: Target; ranks: string[]; held: number; of: number } | { kind: 'ghost'; gone: string[]; of: number };
 
 /** An instance that refuses for less than this may be restarting. */
 const GONE_MS = 45_000;
@@ -45,14 +45,17 @@ function worked(series: readonly SeriesWindow[], since: number): boolean {
   );
 }
 
-/** Some of the workers on a front-end's own list have been gone for long, while others of their role serve. */
+/** Some of the workers on a front-end's own list have been gone for long, or are at an address where nobody answers us, while others of their role serve. */
 function ghost(window: Window, id: TargetId): Part | undefined {
   const listed = new Set(window.edges.filter((e) => e.kind === 'routes' && e.from === id).map((e) => e.to));
   const engines = enginesBehind(window, id)
     .filter((t) => listed.has(t.id))
     .flatMap((t) => readEngine(window, t.id) ?? []);
-  const gone = engines.filter((e) => isGone(e, window.at) && engines.some((o) => o.target.role === e.target.role && o.reach === 'answers'));
-  return gone.length === 0 ? undefined : { kind: 'ghost', gone: gone.map((e) => e.target), of: engines.length };
+  const serves = (role: Target['role'] | undefined) => engines.some((e) => e.target.role === role && e.reach === 'answers');
+  const strangers = (window.workers(id) ?? []).filter((w) => w.target === undefined && serves(w.role)).map((w) => w.url);
+  const gone = engines.filter((e) => isGone(e, window.at) && serves(e.target.role)).map((e) => e.target.name);
+  const all = [...gone, ...strangers];
+  return all.length === 0 ? undefined : { kind: 'ghost', gone: all, of: engines.length + strangers.length };
 }
 
 function isGone(e: EngineReading, at: number): boolean {

@@ -3,6 +3,7 @@ import type { Place } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { type EngineReading, heartbeatWords, motion, readEngine } from './engine';
 import { enginesBehind, readFrontEnd, siblings } from './front-end';
+import { leakOf } from './leak';
 import { partOf } from './partial';
 
 /** Where requests of one front-end stop, and why we say so. `sure`: a counter of that very hop said so. */
@@ -14,7 +15,7 @@ export function whereItStops(window: Window, id: TargetId): Stop {
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   const from = hung.at(-1)?.sentAt ?? window.at;
   const at: Look = { window, id, engines, from, newestFrom: hung[0]?.sentAt ?? from };
-  const inside = served(at) ? undefined : tentative(at, detokenizer(at) ?? transfer(at) ?? poolGone(at) ?? bootstrap(at) ?? queueNames(at));
+  const inside = served(at) ? undefined : tentative(at, detokenizer(at) ?? transfer(at) ?? poolGone(at) ?? leaked(at) ?? bootstrap(at) ?? queueNames(at));
   return partly(window, id) ?? mute(at) ?? standing(at) ?? halfDispatch(at) ?? inside ?? frontEndItself(at) ?? unknown(at);
 }
 
@@ -25,7 +26,7 @@ export function partly(window: Window, id: TargetId): Stop | undefined {
   if (part.kind === 'ghost')
     return {
       place: at('router path', window.target(id), false),
-      because: `${part.gone.map((t) => t.name).join(' and ')} on its list cannot be reached, while others of ${part.gone.length > 1 ? 'their' : 'its'} kind serve: chats that are sent there wait`,
+      because: `${part.gone.slice(0, 4).join(' and ')} on its list cannot be reached, while others of ${part.gone.length > 1 ? 'their' : 'its'} kind serve: chats that are sent there wait`,
       independent: true,
     };
   const ranks = `${part.ranks.length > 1 ? 'ranks' : 'rank'} ${part.ranks.join(', ')} of ${part.target.name}`;
@@ -151,13 +152,18 @@ function poolGone({ window, engines, newestFrom: from }: Look): Stop | undefined
   const decode = engines.find(
     (e) => e.target.role === 'decode' && (e.floors.prealloc ?? 0) > 0 && (e.floors.transfer ?? 0) > 0 && e.queues.running === 0 && e.heartbeat !== 'stands',
   );
-  const still = decode && decode.queues.transfer === decode.floors.transfer && (motion(window, decode.target.id, from).decodeTokens ?? 0) === 0;
-  if (!decode || !still) return undefined;
+  if (!decode || (motion(window, decode.target.id, from).decodeTokens ?? 0) > 0) return undefined;
   return {
     place: at('kv-transfer', undefined, false),
     because: `the transfer queue of ${decode.target.name} holds ${decode.floors.transfer} that do not end, and ${decode.floors.prealloc} wait for a place in it`,
     independent: true,
   };
+}
+
+/** A leak that was seen before the first silent chat has come to its end. */
+function leaked({ window, id }: Look): Stop | undefined {
+  const leak = leakOf(window, id);
+  return leak && { place: { ...leak.place, inferred: true }, because: `before our chats fell silent ${leak.because}`, independent: true };
 }
 
 /** Both loops turn, the hand-shake never ends: prefill has the request and does not compute it, decode has sent its addresses. */
@@ -197,6 +203,8 @@ function queueNames({ window, engines, from }: Look): Stop | undefined {
 /** The engines saw nothing of it, or serve a sibling well. */
 function frontEndItself({ window, id, engines, from }: Look): Stop | undefined {
   const self = window.target(id);
+  // A sibling with a hung chat of its own shares the trouble, however its newest was answered.
+  if (siblings(window, id).some((s) => (readFrontEnd(window, s.id)?.open.length ?? 0) > 0)) return undefined;
   const sibling = siblingGood(window, id, from);
   const tells = engines.filter((e) => e.chatActive !== undefined);
   const arrived = tells.some((e) => (e.chatActive ?? 0) > 0 || (motion(window, e.target.id, from).chats ?? 0) > 0);

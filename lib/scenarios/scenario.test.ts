@@ -32,7 +32,7 @@ describe('the scenario files', () => {
   it.each(files)('%s says what must be said of every front-end, and when', (name) => {
     const { truth, stack, timeline, lasts, near_miss } = read(name);
     expect(truth.length).toBeGreaterThan(0);
-    const spoken = stack.frontEnds.filter((fe) => truth.some((one) => one.target === undefined || one.target === fe.name));
+    const spoken = stack.frontEnds.filter((fe) => truth.some((one) => one.target === undefined || one.target === 'stack' || one.target === fe.name));
     expect(spoken).toEqual(stack.frontEnds);
     expect(timeline.every((step) => (step.upTo ?? step.at) <= lasts)).toBe(true);
     expect(near_miss && truth.some((one) => one.verdict === 'hanging')).toBe(false);

@@ -1,0 +1,79 @@
+import type { TargetId } from '@/lib/model/target';
+import type { Judgement } from '@/lib/model/verdict';
+import type { Window } from '@/lib/model/window';
+import { type FrontEndReading, readFrontEnd, siblings } from '@/lib/reading/front-end';
+import { partly, whereItStops } from '@/lib/reading/stop';
+import { frontEndPlace } from './causes';
+import { phaseOf, type Raw } from './raw';
+import { wilson } from './stats';
+
+/** Probes and time over which a rate is told. */
+const RATE_PROBES = 20;
+const RATE_MS = 600_000;
+/** A front-end that hangs now and then is no longer flapping but hanging at a rate. */
+const RATE_FAILURES = 3;
+const CLEAN_RUN = 8;
+
+type Counted = FrontEndReading['counted'];
+
+const recently = (r: FrontEndReading, at: number): Counted => r.counted.filter((c) => at - c.p.sentAt < RATE_MS).slice(0, RATE_PROBES);
+const isBad = (c: Counted[number]) => c.is !== 'good' && c.is !== 'slow';
+/** How often it began anew, with other answers between. */
+const times = (list: Counted, is: Counted[number]['is']) => list.filter((c, i) => c.is === is && list[i + 1]?.is !== is).length;
+
+/** The counted chats since the first that went wrong after the last clean run, newest first; all recent ones while nothing is wrong. */
+export function episodeOf(r: FrontEndReading, at: number): Counted {
+  const recent = recently(r, at);
+  const clean = recent.findIndex(
+    (_, i) => i > 0 && i + CLEAN_RUN <= recent.length && !recent.slice(i, i + CLEAN_RUN).some(isBad) && recent.slice(0, i).some(isBad),
+  );
+  const since = clean < 0 ? recent : recent.slice(0, clean);
+  const first = since.findLastIndex(isBad);
+  return first < 0 ? since : since.slice(0, first + 1);
+}
+
+export function rateOf(episode: Counted): Judgement['rate'] {
+  const failed = episode.filter(isBad).length;
+  return episode.length === 0 ? undefined : { failed, of: episode.length, ...wilson(failed, episode.length) };
+}
+
+/** Good and silent chats in turns: hanging at a rate, held while its cause is seen or until a clean run shows that it is over. */
+export function intermittent(window: Window, id: TargetId, r: FrontEndReading): Raw | undefined {
+  const episode = episodeOf(r, window.at);
+  const silent = episode.filter((c) => c.is === 'silent');
+  const newest = silent[0]?.p;
+  if (!newest) return undefined;
+  const part = partly(window, id);
+  if (!part && (times(episode, 'silent') < RATE_FAILURES || r.goodRun.length >= CLEAN_RUN)) return undefined;
+  const stop = part ?? whereItStops(window, id);
+  return {
+    verdict: 'hanging',
+    detail: 'intermittent',
+    place: stop.place,
+    phase: phaseOf(newest),
+    since: silent.at(-1)?.p.sentAt,
+    // What an engine does to a part of its requests it does to those of every front-end: more chats, a better rate.
+    ...(stop.place.rank === undefined ? {} : { rate: rateOf([...episode, ...siblings(window, id).flatMap((s) => recentOf(window, s.id))]) }),
+    because: `${silent.length} of the last ${episode.length} chats got no answer${part ? `; ${part.because}` : ''}`,
+  };
+}
+
+function recentOf(window: Window, id: TargetId): FrontEndReading['counted'] {
+  const r = readFrontEnd(window, id);
+  return r ? episodeOf(r, window.at) : [];
+}
+
+/** Some chats refused among answered ones: back-pressure by choice. An open circuit refuses all of them for a while, and is told elsewhere. */
+export function shedding(window: Window, id: TargetId, r: FrontEndReading): Raw | undefined {
+  const recent = recently(r, window.at);
+  const shed = recent.filter((c) => c.is === 'shed');
+  const limited = shed.some((c) => c.p.exchange.status === 429 || c.p.exchange.status === 408);
+  if (shed.length === 0 || r.goodRun.length >= CLEAN_RUN || (!limited && times(recent, 'shed') < 2)) return undefined;
+  return {
+    verdict: 'degraded',
+    detail: 'shedding',
+    place: frontEndPlace(window, id),
+    since: shed.at(-1)?.p.sentAt,
+    because: `${shed.length} of the last ${recent.length} chats were refused with ${[...new Set(shed.map((c) => c.p.exchange.status))].join(' or ')} at once, the others answered`,
+  };
+}
