@@ -83,7 +83,7 @@ function judge(run: Run, e: Expectation, s: Score) {
 }
 
 function clears(run: Run, e: Expectation, name: string, s: Score) {
-  const by = (e.heal ?? 0) + (e.healBy ?? HEAL_S);
+  const by = (e.heal ?? 0) + (e.healBy ?? HEAL_S) * (run.speed === 4 ? X4_ALLOWANCE : 1);
   const after = run.lines.filter((l) => l.s >= by).map((l) => wordOf(l, name));
   const ok = after.length > 0 && after.every((w) => w.verdict === 'ok' || (w.verdict === 'degraded' && w.detail === 'circuit open'));
   s.cleared = (s.cleared ?? true) && ok;

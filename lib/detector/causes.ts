@@ -7,6 +7,7 @@ import { enginesBehind, readFrontEnd, siblings } from '@/lib/reading/front-end';
 
 /** After a seen restart a silent scheduler of that very instance may be compiling; the grace is shown and ends. */
 export const WARM_UP_MS = 180_000;
+const FIRST_MS = 30_000;
 
 /** So many chats answered in time since a restart, and the instance is warm, whatever the clock says. */
 const WARM_CHATS = 2;
@@ -51,18 +52,26 @@ export function partGone(window: Window, id: TargetId): { place: Place; because:
   return gone && { place: enginePlace(gone), because: `${gone.target.name} refuses connections, others of its kind serve` };
 }
 
-/** Covers a hang whose silent scheduler is the restarted instance's own, and chats that were sent before it was back. */
-export function warmUp(window: Window, id: TargetId, place: Place, newest: ProbeResult | undefined): { place: Place; because: string } | undefined {
+/** Covers a hang whose silent scheduler is the restarted instance's own, chats that were sent before it was back, and its first seconds unless a counter names another place. */
+export function warmUp(
+  window: Window,
+  id: TargetId,
+  stop: { place: Place; independent: boolean },
+  newest: ProbeResult | undefined,
+): { place: Place; because: string } | undefined {
   const young = enginesBehind(window, id)
     .flatMap((t) => readEngine(window, t.id) ?? [])
     .filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt <= WARM_UP_MS);
-  const own = young.find((e) => e.target.id === place.target && e.heartbeat !== 'turns' && answeredSince(window, id, e.restartedAt ?? 0) < WARM_CHATS);
+  const own = young.find((e) => e.target.id === stop.place.target && e.heartbeat !== 'turns' && answeredSince(window, id, e.restartedAt ?? 0) < WARM_CHATS);
   // Chats that were sent before it was back, or while it compiled, say nothing about it now.
   const older = (x: EngineReading) =>
     (x.restartedAt ?? 0) > (newest?.sentAt ?? 0) ||
-    (x.heartbeat === 'turns' && answeredSince(window, id, x.restartedAt ?? 0) < WARM_CHATS && stoodAfter(window, x.target.id, newest?.sentAt ?? window.at));
+    (x.heartbeat !== 'stands' && answeredSince(window, id, x.restartedAt ?? 0) < WARM_CHATS && stoodAfter(window, x.target.id, newest?.sentAt ?? window.at));
   const since = young.find(older);
-  const e = own ?? since;
+  const fresh = young.find(
+    (x) => !stop.independent && window.at - (x.restartedAt ?? 0) <= FIRST_MS && answeredSince(window, id, x.restartedAt ?? 0) < WARM_CHATS,
+  );
+  const e = own ?? since ?? fresh;
   if (!e) return undefined;
   const at = e.restartedAt ?? window.at;
   const ago = `${e.target.name} restarted ${Math.round((window.at - at) / 1000)} s ago`;

@@ -7,6 +7,7 @@ import type { Judgement } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { motion } from '@/lib/reading/engine';
 import { enginesBehind, frontEnds, readFrontEnd } from '@/lib/reading/front-end';
+import { partWorks } from '@/lib/reading/partial';
 import { firstTokenDeadline } from './deadline';
 import { perform } from './deeds';
 import { stackFacts } from './facts';
@@ -94,7 +95,11 @@ export function createDetector(options: DetectorOptions): Detector {
       blindWhy: blind,
       goodsSinceBad: r?.goodRun.length ?? 0,
       moving,
-      stillOut: (r?.open.length ?? 0) > 0,
+      refuted: partWorks(
+        window,
+        lives.get(target.id)?.judgement.place,
+        r?.badRun[0]?.sentAt ?? r?.counted.find((c) => c.is === 'silent')?.p.sentAt ?? window.at,
+      ),
     };
     const life = engine ? follow(lives.get(target.id), raw, now) : advance(lives.get(target.id), raw, now);
     const witness = suppressor(window, target, life.judgement);

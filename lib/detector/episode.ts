@@ -13,6 +13,10 @@ const RATE_MS = 600_000;
 /** A front-end that hangs now and then is no longer flapping but hanging at a rate. */
 const RATE_FAILURES = 3;
 const CLEAN_RUN = 8;
+/** Refusals in a minute, and their share, from which on a front-end sheds. */
+const SHARE_MS = 60_000;
+const FEW = 3;
+const LEAST_SHARE = 0.02;
 
 type Counted = FrontEndReading['counted'];
 
@@ -65,6 +69,14 @@ function recentOf(window: Window, id: TargetId): FrontEndReading['counted'] {
 
 /** Some chats refused among answered ones: back-pressure by choice. An open circuit refuses all of them for a while, and is told elsewhere. */
 export function shedding(window: Window, id: TargetId, r: FrontEndReading): Raw | undefined {
+  const told = limitedShare(window, id);
+  if (told !== undefined)
+    return {
+      verdict: 'degraded',
+      detail: 'shedding',
+      place: frontEndPlace(window, id),
+      because: `it answers ${Math.round(told * 100)} % of all requests with 429 by its own count`,
+    };
   const recent = recently(r, window.at);
   const shed = recent.filter((c) => c.is === 'shed');
   const limited = shed.some((c) => c.p.exchange.status === 429 || c.p.exchange.status === 408);
@@ -76,4 +88,12 @@ export function shedding(window: Window, id: TargetId, r: FrontEndReading): Raw 
     since: shed.at(-1)?.p.sentAt,
     because: `${shed.length} of the last ${recent.length} chats were refused with ${[...new Set(shed.map((c) => c.p.exchange.status))].join(' or ')} at once, the others answered`,
   };
+}
+
+/** Share of a front-end's answers within a minute that are 429, by its own count; undefined where it does not count or refuses hardly any. */
+function limitedShare(window: Window, id: TargetId): number | undefined {
+  const moved = (by?: string) => window.moved(id, 'router_http_responses_total', window.at - SHARE_MS, undefined, by === undefined ? {} : { by }) ?? 0;
+  const limited = moved('429');
+  const all = moved();
+  return limited >= FEW && limited >= all * LEAST_SHARE ? limited / all : undefined;
 }

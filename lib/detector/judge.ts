@@ -63,7 +63,7 @@ function silent(window: Window, id: TargetId, r: FrontEndReading): Raw {
   const busy = overload(window, id, r);
   if (busy) return leaking(window, id) ?? { verdict: 'degraded', detail: 'overload', place: busy.place, because: busy.because, since: oldest?.sentAt };
   const stop = whereItStops(window, id);
-  const warm = warmUp(window, id, stop.place, newest);
+  const warm = warmUp(window, id, stop, newest);
   if (warm) return { verdict: 'degraded', detail: 'warm-up', ...warm, since: oldest?.sentAt };
   const gone = stop.independent ? undefined : partGone(window, id);
   if (gone)

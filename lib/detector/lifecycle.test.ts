@@ -9,7 +9,7 @@ const at = (seconds: number, over: Partial<Moment> = {}): Moment => ({
   freshness: 'live',
   goodsSinceBad: 0,
   moving: false,
-  stillOut: false,
+  refuted: false,
   ...over,
 });
 const verdict = (life: Life) => life.judgement.verdict;
@@ -24,7 +24,7 @@ describe('an alarm', () => {
   });
 
   it('ends with one good chat while counters move', () => {
-    expect(verdict(advance(alarmed, ok, at(20, { goodsSinceBad: 1, moving: true, stillOut: false })))).toBe('ok');
+    expect(verdict(advance(alarmed, ok, at(20, { goodsSinceBad: 1, moving: true, refuted: false })))).toBe('ok');
   });
 
   it('is not ended by a mere suspicion or by not knowing', () => {
@@ -36,7 +36,7 @@ describe('an alarm', () => {
     const cleared = advance(alarmed, ok, at(20, { goodsSinceBad: 2 }));
     const again = advance(cleared, hanging, at(40));
     expect(again.judgement.since).toBe(10_000);
-    expect(verdict(advance(again, ok, at(50, { goodsSinceBad: 2, moving: true, stillOut: false })))).toBe('hanging');
+    expect(verdict(advance(again, ok, at(50, { goodsSinceBad: 2, moving: true, refuted: false })))).toBe('hanging');
     expect(verdict(advance(again, ok, at(70, { goodsSinceBad: 4 })))).toBe('ok');
   });
 

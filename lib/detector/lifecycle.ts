@@ -7,6 +7,7 @@ const ALARMS: ReadonlySet<Verdict> = new Set(['hanging', 'down', 'misconfigured'
 const RELAPSE_MS = 60_000;
 const FLAP_MS = 300_000;
 const MOST_GOODS = 8;
+const MOST_RUN = 20;
 const KEEP_PLACE_MS = 90_000;
 
 /** What the lifecycle remembers of one judged thing. */
@@ -20,8 +21,8 @@ export type Life = {
   placedAt?: number;
 };
 
-/** What the moment says beside the raw judgement. `stillOut`: a chat past its deadline is still unanswered. */
-export type Moment = { at: number; freshness: Freshness; blindWhy?: string; goodsSinceBad: number; moving: boolean; stillOut: boolean };
+/** What the moment says beside the raw judgement. `refuted`: the part that was stuck works again by its own counters. */
+export type Moment = { at: number; freshness: Freshness; blindWhy?: string; goodsSinceBad: number; moving: boolean; refuted: boolean };
 
 /** The single state machine: raw judgements in, steady ones out. */
 export function advance(life: Life | undefined, raw: Raw, now: Moment): Life {
@@ -32,8 +33,8 @@ export function advance(life: Life | undefined, raw: Raw, now: Moment): Life {
   if (before && ALARMS.has(before.verdict) && !ALARMS.has(raw.verdict)) {
     // Only proof ends an alarm: good chats, or a named lesser trouble that explains it.
     const enough =
-      before.detail === 'intermittent' && now.stillOut
-        ? raw.verdict === 'ok' && now.goodsSinceBad >= MOST_GOODS
+      before.detail === 'intermittent' && !now.refuted
+        ? raw.verdict === 'ok' && now.goodsSinceBad >= enoughToRefute(before)
         : raw.verdict === 'ok'
           ? now.goodsSinceBad >= needGoods || (now.goodsSinceBad >= 1 && now.moving && needGoods <= 2)
           : raw.detail !== 'suspect' && raw.verdict !== 'unknown';
@@ -58,6 +59,12 @@ export function advance(life: Life | undefined, raw: Raw, now: Moment): Life {
   };
 }
 
+/** Good chats in a row that would be a chance of less than 5 % if it still hung at the rate last told. */
+function enoughToRefute({ rate }: Judgement): number {
+  const share = rate && rate.of > 0 ? rate.failed / rate.of : 0;
+  return Math.min(MOST_RUN, Math.max(MOST_GOODS, share > 0 && share < 1 ? Math.ceil(Math.log(0.05) / Math.log(1 - share)) : 0));
+}
+
 /** An engine is judged by its pages and by the chats of its front-ends, which have a life of their own: it follows at once. */
 export function follow(life: Life | undefined, raw: Raw, now: Moment): Life {
   if (now.freshness === 'blind') return { ...(life ?? { needGoods: 0 }), judgement: blindJudgement(life?.judgement, now) };
@@ -70,6 +77,9 @@ export function follow(life: Life | undefined, raw: Raw, now: Moment): Life {
 function settle(life: Life | undefined, told: Omit<Raw, 'confirm'>, at: number): { told: Omit<Raw, 'confirm'>; kept: boolean } {
   const before = life?.judgement;
   if (before?.verdict !== told.verdict || !before.place || before.place.kind === 'none') return { told, kept: false };
+  // Chats in a row that happen to hang are no new place: what was seen of the part still explains them.
+  if (before.detail === 'intermittent' && told.detail !== 'intermittent' && (told.place === undefined || ['none', 'front-end'].includes(told.place.kind)))
+    return { told: { ...told, detail: before.detail, place: before.place, because: before.because }, kept: true };
   const lost = told.place === undefined || told.place.kind === 'none';
   const weaker = before.place.kind === 'router path' && told.place?.kind === 'front-end' && at - (life?.placedAt ?? 0) < KEEP_PLACE_MS;
   return lost || weaker ? { told: { ...told, place: before.place, because: before.because }, kept: true } : { told, kept: false };

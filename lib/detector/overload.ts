@@ -9,6 +9,8 @@ const CROWDED = 4;
 const LOOK_BACK_MS = 12_000;
 /** So many tokens of prefill in the look-back are more than our short chats can have caused. */
 const LONG_TOKENS = 1_000;
+/** Tokens computed for each token made, beyond which what flows is a long prompt and not chats. */
+const LONG_RATIO = 200;
 
 /** Late because saturated: tokens flow, queues are long, and no sibling is served in time. Progress is the judge, not the clock. */
 export function overload(window: Window, id: TargetId, r: FrontEndReading): { place: Place; because: string } | undefined {
@@ -32,7 +34,8 @@ export function overload(window: Window, id: TargetId, r: FrontEndReading): { pl
   const answering = moving.some((b) => b.e.target.role !== 'prefill');
   // With nothing coming out, only a queue before a computing prefill is overload: one behind it is a hand-over that does not complete.
   const computing = busy.find((b) => b.e.target.role === 'prefill' && b.tokens >= LONG_TOKENS && (b.e.queues.inflight ?? 0) === 0);
-  const long = computing && (!answering || standsBefore(window, computing.e.target.id) > ours) ? computing : undefined;
+  const made = moving.reduce((sum, b) => sum + (b.e.target.role === 'prefill' ? 0 : b.tokens), 0);
+  const long = computing && (computing.tokens > LONG_RATIO * made || standsBefore(window, computing.e.target.id) > ours) ? computing : undefined;
   const length = (b: (typeof busy)[number]) => (answering ? b.waiting : b.e.target.role === 'prefill' ? b.before : 0);
   const crowded = busy.filter((b) => length(b) >= CROWDED || b === long).sort((a, b) => length(b) - length(a));
   const sibling = siblings(window, id).some((s) => readFrontEnd(window, s.id)?.newest?.is === 'good' && r.newest?.is !== 'good');

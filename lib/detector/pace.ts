@@ -4,15 +4,9 @@ import type { Window } from '@/lib/model/window';
 import { drips } from '@/lib/reading/drip';
 import type { FrontEndReading } from '@/lib/reading/front-end';
 import { leakOf } from '@/lib/reading/leak';
+import { paceOf } from '@/lib/reading/pace';
 import { overload } from './overload';
 import { NOWHERE, type Raw, seconds } from './raw';
-import { quantile } from './stats';
-
-/** Answers this much later than a front-end's quick ones are no longer its usual speed, whatever the deadline. */
-const FAR_LATER = 4;
-const LATER_MS = 1_000;
-/** Earlier answers needed to know the usual. */
-const ENOUGH = 4;
 
 /** An answer past its deadline. */
 export function slow(window: Window, r: FrontEndReading, p: ProbeResult): Raw {
@@ -29,18 +23,16 @@ export function slow(window: Window, r: FrontEndReading, p: ProbeResult): Raw {
 
 /** Within the deadline and yet twice in a row far later than usual: a deadline that is learned from slow answers would never tell. */
 export function slower(window: Window, r: FrontEndReading): Raw | undefined {
-  const ttfts = r.counted.flatMap((c) => (c.is === 'good' || c.is === 'slow' ? (c.p.reading?.ttftMs ?? []) : []));
-  const [last, before, ...earlier] = ttfts;
-  const quick = quantile(earlier, 0.1);
-  if (last === undefined || before === undefined || quick === undefined || earlier.length < ENOUGH) return undefined;
-  const limit = Math.max(FAR_LATER * quick, quick + LATER_MS);
-  if (last <= limit || before <= limit) return undefined;
+  const pace = paceOf(r);
+  const [last, before] = pace?.slowRun.map((c) => c.p.reading?.ttftMs) ?? [];
+  if (!pace || last === undefined || before === undefined) return undefined;
   const busy = overload(window, r.target.id, r);
   return {
     verdict: 'degraded',
     detail: 'slow',
     place: busy?.place ?? { kind: 'none', inferred: true },
-    because: `first tokens after ${seconds(before)} and ${seconds(last)}, where ${seconds(quick)} is usual${busy ? `; ${busy.because}` : ''}`,
+    since: pace.slowRun.at(-1)?.p.sentAt,
+    because: `first tokens after ${seconds(before)} and ${seconds(last)}, where ${seconds(pace.quickMs)} is quick${busy ? `; ${busy.because}` : ''}`,
   };
 }
 

@@ -3,10 +3,11 @@ import type { TargetId } from '@/lib/model/target';
 import type { Place } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { motion, readEngine } from '@/lib/reading/engine';
-import { enginesBehind, type FrontEndReading, frontEnds } from '@/lib/reading/front-end';
+import { enginesBehind, type FrontEndReading, frontEnds, readFrontEnd, siblings } from '@/lib/reading/front-end';
 import { whereItStops } from '@/lib/reading/stop';
-import { circuitOpen, deadPlace, enginePlace, frontEndPlace, lastTrouble, partGone, WARM_UP_MS } from './causes';
+import { circuitOpen, deadPlace, enginePlace, frontEndPlace, lastTrouble, partGone, WARM_UP_MS, warmUp } from './causes';
 import { shedding } from './episode';
+import { overload } from './overload';
 import { NOWHERE, type Raw } from './raw';
 
 const CIRCUIT_MS = 120_000;
@@ -42,6 +43,8 @@ export function shed(window: Window, id: TargetId, r: FrontEndReading, p: ProbeR
   const culprit = engines.find((e) => e.heartbeat === 'stands' || e.reach === 'mute');
   if (culprit && r.badRun.some((b) => b.late)) {
     const stop = whereItStops(window, id);
+    const warm = warmUp(window, id, stop, p);
+    if (warm) return { verdict: 'degraded', detail: 'warm-up', ...warm, since };
     return {
       verdict: 'hanging',
       detail: 'refused by the gateway',
@@ -55,8 +58,11 @@ export function shed(window: Window, id: TargetId, r: FrontEndReading, p: ProbeR
   if (culprit) return failed(window, id, r, p);
   const some = shedding(window, id, r);
   if (some) return some;
+  // A health check that a long prompt turns red makes the gateway refuse, too.
+  const busy = overload(window, id, r);
+  if (busy) return { verdict: 'degraded', detail: 'circuit open', place: busy.place, since, because: `${p.sentence}; ${busy.because}` };
   const restarted = Math.max(0, ...engines.map((e) => e.restartedAt ?? 0));
-  const wellSince = Math.max(restarted, refusing ?? p.sentAt, lastTrouble(window, id));
+  const wellSince = Math.max(restarted, refusing ?? p.sentAt, lastTrouble(window, id), ...siblings(window, id).map((s) => lastPain(window, s.id)));
   if (r.badRun.length < 2 || window.at - wellSince < CIRCUIT_MS || circuitOpen(window, id))
     return {
       verdict: 'degraded',
@@ -66,6 +72,12 @@ export function shed(window: Window, id: TargetId, r: FrontEndReading, p: ProbeR
       because: `${p.sentence}; its engines are well again`,
     };
   return { verdict: 'down', place: frontEndPlace(window, id, 'router path'), since, because: `${p.sentence}; its engines are well` };
+}
+
+/** When the last chat of a front-end that was not answered in time was answered or judged; 0 for none. */
+function lastPain(window: Window, id: TargetId): number {
+  const pains = (readFrontEnd(window, id)?.counted ?? []).filter((c) => c.is !== 'good');
+  return Math.max(0, ...pains.map((c) => c.p.sentAt + c.p.exchange.elapsedMs));
 }
 
 /** Quick failures: reset, refused, 5xx, an error in a 200. */

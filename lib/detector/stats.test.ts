@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { quantile, wilson } from './stats';
+import { quantile } from '@/lib/reading/pace';
+import { wilson } from './stats';
 
 describe('the Wilson interval', () => {
   it('of 7 in 10 is 40 to 89 %, as tables give it', () => {

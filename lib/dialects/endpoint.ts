@@ -14,3 +14,8 @@ export function endpointClass(path: string | undefined): EndpointClass {
 export function statusClass(code: string | undefined): string {
   return code !== undefined && /^[1-5](\d\d|xx)$/.test(code) ? `${code[0]}xx` : 'other';
 }
+
+/** As `statusClass`, with the codes of back-pressure apart: `429` and `503`. */
+export function refusalClass(code: string | undefined): string {
+  return code === '429' || code === '503' ? code : statusClass(code);
+}

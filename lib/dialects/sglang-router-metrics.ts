@@ -1,6 +1,6 @@
 import type { Sample } from '@/lib/model/sample';
 import { canonical, type Mapping } from './canonical';
-import { statusClass } from './endpoint';
+import { refusalClass } from './endpoint';
 import { type Labels, type Line, parseExposition } from './prometheus-text';
 
 const AGES = 'smg_http_inflight_request_age_count';
@@ -17,8 +17,8 @@ const mappings = new Map<string, Mapping>([
   ['sgl_router_cb_state', { name: 'router_worker_cb_state', by: worker, preference: 2 }],
   ['smg_http_requests_total', { name: 'router_http_requests_total' }],
   ['sgl_router_requests_total', { name: 'router_http_requests_total', preference: 1 }],
-  ['smg_http_responses_total', { name: 'router_http_responses_total', by: (labels) => statusClass(labels.status_code) }],
-  ['sgl_router_responses_total', { name: 'router_http_responses_total', by: (labels) => statusClass(labels.status_code ?? labels.status), preference: 1 }],
+  ['smg_http_responses_total', { name: 'router_http_responses_total', by: (labels) => refusalClass(labels.status_code) }],
+  ['sgl_router_responses_total', { name: 'router_http_responses_total', by: (labels) => refusalClass(labels.status_code ?? labels.status), preference: 1 }],
   ['smg_http_rate_limit_total', { name: 'router_rejected_total', only: (labels) => labels.result === 'rejected' }],
 ]);
 const wanted = new Set([...mappings.keys(), AGES]);

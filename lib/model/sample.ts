@@ -41,7 +41,7 @@ export const SERIES = {
   /** label `by`: worker URL; 0 closed, 1 open, 2 half-open, -1 removed. */
   router_worker_cb_state: 'gauge',
   router_http_requests_total: 'counter',
-  /** label `by`: status class or code. */
+  /** label `by`: status class, `429` and `503` apart. */
   router_http_responses_total: 'counter',
   router_rejected_total: 'counter',
 } as const satisfies Record<string, 'gauge' | 'counter'>;

@@ -3,6 +3,7 @@ import type { Target, TargetId } from '@/lib/model/target';
 import type { Place } from '@/lib/model/verdict';
 import type { Point, Window } from '@/lib/model/window';
 import { enginesBehind, frontEnds, readFrontEnd } from './front-end';
+import { paceOf } from './pace';
 
 /** Floors are taken over spans of this length: long enough for each span to see the queue at its emptiest. */
 const SPAN_MS = 30_000;
@@ -50,10 +51,13 @@ export function leakOf(window: Window, id: TargetId): Leak | undefined {
   return undefined;
 }
 
-/** The last span in which no chat was left hanging, up to the first of those that hang now: what hung may stand in a queue for good and is no leak. */
+/**
+ * The last span in which no chat was left hanging, up to the first of those that hang or are far later than usual now: what hung may stand in a
+ * queue for good, and what waits for its turn is no leak. A leak seen before slows the chats at its end and stays the cause.
+ */
 function calmSpan(window: Window): { calm: number; until: number } {
   const fronts = frontEnds(window).flatMap((t) => readFrontEnd(window, t.id) ?? []);
-  const until = Math.min(window.at, ...fronts.flatMap((r) => r.badRun.at(-1)?.sentAt ?? []));
+  const until = Math.min(window.at, ...fronts.flatMap((r) => [r.badRun.at(-1)?.sentAt ?? [], paceOf(r)?.slowRun.at(-1)?.p.sentAt ?? []].flat()));
   const bad = fronts.flatMap((r) => r.counted.flatMap((c) => (c.is === 'good' || c.is === 'slow' || c.p.sentAt >= until ? [] : [c.p.sentAt + c.p.deadlineMs])));
   return { calm: Math.max(window.startedAt, ...bad), until };
 }

@@ -1,4 +1,5 @@
 import type { Target, TargetId } from '@/lib/model/target';
+import type { Place } from '@/lib/model/verdict';
 import type { SeriesWindow, Window } from '@/lib/model/window';
 import { type EngineReading, readEngine } from './engine';
 import { FLOOR_MS, greatest, least } from './floor';
@@ -37,6 +38,15 @@ function stuckRanks(window: Window, target: Target): Part | undefined {
   const stuck = of.filter((r) => r.stands);
   if (stuck.length === 0 || !of.some((r) => r.held === 0)) return undefined;
   return { kind: 'rank', target, ranks: stuck.map((r) => r.rank), held: stuck.reduce((sum, r) => sum + r.held, 0), of: ranks.length };
+}
+
+/** The rank of a place has computed since `from`: it is stuck no more. Other places are refuted by chats alone. */
+export function partWorks(window: Window, place: Place | undefined, from: number): boolean {
+  if (place?.rank === undefined || place.target === undefined) return false;
+  return worked(
+    window.series(place.target).filter((s) => s.rank === place.rank),
+    from,
+  );
 }
 
 function worked(series: readonly SeriesWindow[], since: number): boolean {

@@ -1,5 +1,5 @@
-import { quantile } from '@/lib/detector/stats';
 import type { Observation } from '@/lib/model/observation';
+import { quantile } from '@/lib/reading/pace';
 import { fleet } from './fleet';
 import { detectorFor } from './frame';
 import { loadSentence } from './process';
