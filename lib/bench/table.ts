@@ -1,4 +1,4 @@
-import { median } from '@/lib/detector/stats';
+import { median } from '@/lib/stats';
 import type { Run } from './run';
 import type { Score } from './score';
 

@@ -1,6 +1,6 @@
 import type { ProbeConfig } from '@/lib/model/config';
 import type { ProbeResult } from '@/lib/model/probe';
-import { quantile } from '@/lib/reading/pace';
+import { quantile } from '@/lib/stats';
 
 /** Good answers needed before a front-end's own history sets its deadline. */
 const ENOUGH = 3;

@@ -3,9 +3,9 @@ import type { Judgement } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { type FrontEndReading, readFrontEnd, siblings } from '@/lib/reading/front-end';
 import { partly, whereItStops } from '@/lib/reading/stop';
+import { wilson } from '@/lib/stats';
 import { frontEndPlace } from './causes';
 import { phaseOf, type Raw } from './raw';
-import { wilson } from './stats';
 
 /** Probes and time over which a rate is told. */
 const RATE_PROBES = 20;

@@ -2,8 +2,8 @@ import { isFrontEnd, type Target, type TargetId, takesChats } from '@/lib/model/
 import { type Judgement, VERDICTS, worst } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { frontEnds } from '@/lib/reading/front-end';
+import { wilson } from '@/lib/stats';
 import type { Life } from './lifecycle';
-import { wilson } from './stats';
 
 /** The stack's own judgement: the worst of its front-ends, or degraded where only an engine is in trouble. */
 export function wholeJudgement(window: Window, lives: ReadonlyMap<string, Life>): Judgement {

@@ -1,6 +1,6 @@
-import { wilson } from '@/lib/detector/stats';
 import { cut, percent, plural } from '@/lib/format';
 import type { Conclusion, ExperimentCell } from '@/lib/model/experiment';
+import { wilson } from '@/lib/stats';
 import { type Front, frontsOf } from './front';
 import { isHang } from './shown';
 import { type Draft, interval, say, sentenceList, sureOf, sureOfHangs, verb } from './wording';

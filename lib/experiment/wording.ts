@@ -1,5 +1,5 @@
-import { wilson } from '@/lib/detector/stats';
 import type { Conclusion, ConclusionKind, ExperimentTry } from '@/lib/model/experiment';
+import { wilson } from '@/lib/stats';
 import type { Front } from './front';
 import { isHang } from './shown';
 

@@ -1,3 +1,4 @@
+import { quantile } from '@/lib/stats';
 import type { FrontEndReading } from './front-end';
 
 /** Answers this much later than a front-end's quick ones are no longer its usual speed, whatever the deadline. */
@@ -5,12 +6,6 @@ const FAR_LATER = 4;
 const LATER_MS = 1_000;
 /** Earlier answers needed to know the usual. */
 const ENOUGH = 4;
-
-/** Quantile q in 0..1 by the nearest rank; undefined for an empty list. */
-export function quantile(values: readonly number[], q: number): number | undefined {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1))];
-}
 
 /** How quick a front-end's answers are: its quick ones' time to the first token (ms), from when on a later one is far later, and the newest in a row that are. */
 export type Pace = { quickMs: number; limitMs: number; slowRun: FrontEndReading['counted'] };

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { median } from '@/lib/detector/stats';
+import { median } from '@/lib/stats';
 import type { FromPageServer } from './page-server';
 import { ask, built, cpuSeconds, loadSentence, pidOf, residentMiB, said, seconds, start } from './process';
 import { asked, type Prometheus, prometheusPath, startPrometheus } from './prometheus';

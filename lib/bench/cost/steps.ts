@@ -1,5 +1,5 @@
 import type { Observation } from '@/lib/model/observation';
-import { quantile } from '@/lib/reading/pace';
+import { quantile } from '@/lib/stats';
 import { fleet } from './fleet';
 import { detectorFor } from './frame';
 import { loadSentence } from './process';

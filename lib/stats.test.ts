@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quantile } from '@/lib/reading/pace';
-import { wilson } from './stats';
+import { quantile, wilson } from './stats';
 
 describe('the Wilson interval', () => {
   it('of 7 in 10 is 40 to 89 %, as tables give it', () => {
