@@ -75,7 +75,7 @@ export function createDetector(options: DetectorOptions): Detector {
 
   function judgeStack(window: Window): Effect[] {
     const effects: Effect[] = [];
-    for (const target of frontEnds(window)) effects.push(...judge(window, target, judgeFrontEnd(window, target.id)));
+    for (const target of frontEnds(window)) effects.push(...judge(window, target, judgeFrontEnd(window, target.id, lives.get(target.id)?.explainedAt)));
     const stops = frontEnds(window).flatMap((t) => (lives.has(t.id) ? [{ front: t.id, judgement: (lives.get(t.id) as Life).judgement }] : []));
     for (const target of window.targets.filter((t) => !takesChats(t))) effects.push(...judge(window, target, judgeEngine(window, target.id, stops)));
     effects.push(...judgeWhole(window));

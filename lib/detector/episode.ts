@@ -36,29 +36,37 @@ export function episodeOf(r: FrontEndReading, at: number): Counted {
   return first < 0 ? since : since.slice(0, first + 1);
 }
 
-export function rateOf(episode: Counted): Judgement['rate'] {
-  const failed = episode.filter(isBad).length;
-  return episode.length === 0 ? undefined : { failed, of: episode.length, ...wilson(failed, episode.length) };
+/** How often chats fail. An episode begins with a failure by definition: among answered ones that first is no draw, and would make the rate too high. */
+export function rateOf(...episodes: Counted[]): Judgement['rate'] {
+  const drawn = episodes.flatMap((episode) => (episode.every(isBad) || !episode.some(isBad) ? episode : episode.slice(0, -1)));
+  const failed = drawn.filter(isBad).length;
+  return drawn.length === 0 ? undefined : { failed, of: drawn.length, ...wilson(failed, drawn.length) };
 }
 
-/** Good and silent chats in turns: hanging at a rate, held while its cause is seen or until a clean run shows that it is over. */
-export function intermittent(window: Window, id: TargetId, r: FrontEndReading): Raw | undefined {
-  const episode = episodeOf(r, window.at);
+/**
+ * Good and silent chats in turns: hanging at a rate, held while its cause is seen or until a clean run shows that it is over. Silent ones that were sent
+ * before `explained` had a lesser cause of their own, which is over.
+ */
+export function intermittent(window: Window, id: TargetId, r: FrontEndReading, explained: number): Raw | undefined {
+  const part = partly(window, id);
+  const episode = episodeOf(r, window.at).filter((c) => part !== undefined || c.p.sentAt > explained);
   const silent = episode.filter((c) => c.is === 'silent');
   const newest = silent[0]?.p;
   if (!newest) return undefined;
-  const part = partly(window, id);
   if (!part && (times(episode, 'silent') < RATE_FAILURES || r.goodRun.length >= CLEAN_RUN)) return undefined;
   const stop = part ?? whereItStops(window, id);
+  // What an engine does to a part of its requests it does to those of every front-end: more chats, a better rate.
+  const shared = stop.place.rank === undefined ? [] : siblings(window, id).map((s) => recentOf(window, s.id));
+  const rate = rateOf(episode, ...shared);
+  const share = rate === undefined || rate.of < 2 ? 'a chat got no answer' : `of ${rate.of} chats after the first silent one ${rate.failed} got no answer`;
   return {
     verdict: 'hanging',
     detail: 'intermittent',
     place: stop.place,
     phase: phaseOf(newest),
     since: silent.at(-1)?.p.sentAt,
-    // What an engine does to a part of its requests it does to those of every front-end: more chats, a better rate.
-    ...(stop.place.rank === undefined ? {} : { rate: rateOf([...episode, ...siblings(window, id).flatMap((s) => recentOf(window, s.id))]) }),
-    because: `${silent.length} of the last ${episode.length} chats got no answer${part ? `; ${part.because}` : ''}`,
+    rate,
+    because: `${share}${part ? `; ${part.because}` : ''}`,
   };
 }
 

@@ -50,3 +50,30 @@ describe('an alarm', () => {
     expect(verdict(advance(advance(undefined, ok, at(0)), hanging, at(10, { freshness: 'blind' })))).toBe('unknown');
   });
 });
+
+describe('a lesser trouble', () => {
+  const busy: Raw = { verdict: 'degraded', detail: 'overload', because: 'queues', place: { kind: 'prefill', target: 'p', inferred: true } };
+  const crowded = advance(advance(undefined, ok, at(0)), busy, at(10));
+
+  it('that accounts for late chats gives way to a hang only when that is told for six seconds', () => {
+    const once = advance(crowded, hanging, at(20));
+    expect(verdict(once)).toBe('degraded');
+    expect(verdict(advance(once, hanging, at(25)))).toBe('degraded');
+    expect(verdict(advance(once, hanging, at(26)))).toBe('hanging');
+    const passed = advance(advance(once, busy, at(22)), hanging, at(27));
+    expect(verdict(passed)).toBe('degraded');
+  });
+
+  it('remembers until when it accounted for silent chats, and a mere suspicion does not', () => {
+    expect(advance(crowded, ok, at(30)).explainedAt).toBe(10_000);
+    expect(advance(undefined, { verdict: 'degraded', detail: 'suspect', because: '' }, at(10)).explainedAt).toBeUndefined();
+  });
+
+  it('moves to another place only when that is told for ten seconds', () => {
+    const elsewhere: Raw = { ...busy, place: { kind: 'decode', target: 'd', inferred: true } };
+    const once = advance(crowded, elsewhere, at(20));
+    expect(once.judgement.place?.kind).toBe('prefill');
+    expect(advance(once, elsewhere, at(30)).judgement.place?.kind).toBe('decode');
+    expect(advance(advance(once, busy, at(25)), elsewhere, at(31)).judgement.place?.kind).toBe('prefill');
+  });
+});

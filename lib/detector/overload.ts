@@ -3,6 +3,7 @@ import type { Place } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { motion, readEngine } from '@/lib/reading/engine';
 import { enginesBehind, type FrontEndReading, readFrontEnd, siblings } from '@/lib/reading/front-end';
+import { paceOf } from '@/lib/reading/pace';
 
 /** Requests waiting in an engine from which on a late answer may be a queue's doing. */
 const CROWDED = 4;
@@ -38,7 +39,7 @@ export function overload(window: Window, id: TargetId, r: FrontEndReading): { pl
   const long = computing && (computing.tokens > LONG_RATIO * made || standsBefore(window, computing.e.target.id) > ours) ? computing : undefined;
   const length = (b: (typeof busy)[number]) => (answering ? b.waiting : b.e.target.role === 'prefill' ? b.before : 0);
   const crowded = busy.filter((b) => length(b) >= CROWDED || b === long).sort((a, b) => length(b) - length(a));
-  const sibling = siblings(window, id).some((s) => readFrontEnd(window, s.id)?.newest?.is === 'good' && r.newest?.is !== 'good');
+  const sibling = r.newest?.is !== 'good' && siblings(window, id).some((s) => servesInTime(window, s.id));
   const first = crowded[0];
   if (!first || moving.length === 0 || sibling) return undefined;
   // With decode working off its queue, a prefill queue is its echo: the slowest stage is the one whose own queue stands before it.
@@ -49,6 +50,12 @@ export function overload(window: Window, id: TargetId, r: FrontEndReading): { pl
     place: { kind, target: at.target.id, name: at.target.name, inferred: true },
     because: `${Math.max(0, length(first))} requests of others wait at ${first.e.target.name} while tokens flow (${moving.map((b) => `${b.tokens} on ${b.e.target.name}`).join(', ')} in ${LOOK_BACK_MS / 1000} s): late, not stuck`,
   };
+}
+
+/** Its newest chat was answered in its usual time: one that is in time by a long deadline only shares the queue. */
+function servesInTime(window: Window, id: TargetId): boolean {
+  const r = readFrontEnd(window, id);
+  return r?.newest?.is === 'good' && (paceOf(r)?.slowRun.length ?? 0) === 0;
 }
 
 /** Least number of requests before a computing prefill over the last 15 s; its gauges are live, since each chunk writes them. */
