@@ -110,7 +110,7 @@ function settle(life: Omit<Life, 'judgement'>, before: Judgement | undefined, to
   const lost = told.place === undefined || told.place.kind === 'none';
   const weaker = before.place.kind === 'router path' && told.place?.kind === 'front-end' && at - (life.placedAt ?? 0) < KEEP_PLACE_MS;
   if (lost || weaker) return { told: { ...told, place: before.place, because: before.because }, kept: true };
-  const moves = told.verdict === 'degraded' && told.detail === before.detail && told.place?.kind !== before.place.kind;
+  const moves = told.verdict === 'degraded' && before.detail !== 'suspect' && told.place?.kind !== before.place.kind;
   const movingAt = life.movingAt ?? at;
   if (moves && at - movingAt < MOVE_PLACE_MS) return { told: { ...told, place: before.place, because: before.because }, kept: true, movingAt };
   return { told, kept: false };
