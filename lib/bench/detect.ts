@@ -1,114 +1,96 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { Scenario } from '@/lib/scenarios/scenario';
-import { readScenario } from '@/lib/simulator/read';
-import { type Run, type RunOptions, run } from './run';
-import { type Score, score } from './score';
-import { table } from './table';
+import { children } from '@/lib/cli/children.mjs';
+import { USAGE, type Wanted, wantedFrom } from './args';
+import { changes } from './changes';
+import { built } from './cost/process';
+import { type Job, jobsFor, soundRun, virtualRun } from './jobs';
+import { type Chosen, chosenFrom } from './plan';
+import { isRight, score } from './score/score';
+import { ENTRIES, openSlot, type Slot } from './slot';
+import { baselineNotes, comparisonTable } from './table/comparison';
+import { goalLines, goalsOf } from './table/goals';
+import { judgementTable, type Scored } from './table/judgement';
+import { listed } from './table/listed';
 
-/** `npm run bench:detect [-- --scenarios DIR --seeds N --only ID,ID --jobs N --scale S]` */
-const { values } = parseArgs({
-  options: {
-    scenarios: { type: 'string', default: 'lib/scenarios' },
-    seeds: { type: 'string', default: '3' },
-    only: { type: 'string' },
-    jobs: { type: 'string', default: '3' },
-    scale: { type: 'string' },
-    out: { type: 'string', default: '.wedgewatch/bench' },
-    verbose: { type: 'boolean', default: false },
-  },
-});
+/** `npm run bench:detect`; `--help` tells the options. */
+const BAD_USAGE = 2;
 
-/** Long quiet scenarios run faster: nothing happens in them within a deadline. */
-const LONG_S = 1_500;
-const SCALE = { short: 5, long: 12 };
+const read = wantedFrom(process.argv.slice(2));
+if ('errors' in read) fail(read.errors);
+else if (read.wanted.help) process.stdout.write(USAGE);
+else {
+  const given = chosenFrom(read.wanted.folder, read.wanted.only);
+  if ('errors' in given) fail(given.errors);
+  else if (read.wanted.list) process.stdout.write(listed(given.chosen));
+  else await bench(read.wanted, given.chosen);
+}
 
-const only = values.only?.toUpperCase().split(',');
-const chosen = readdirSync(values.scenarios)
-  .filter((f) => /\.ya?ml$/.test(f))
-  .map((f) => join(values.scenarios, f))
-  .map((file) => ({ file, scenario: scenarioOf(file) }))
-  .filter(({ scenario }) => (only ? only.includes(scenario.id.toUpperCase()) : scenario.id !== 'incident'));
-const jobs = chosen.flatMap(({ file, scenario }) =>
-  Array.from({ length: Number(values.seeds) }, (_, seed) => ({
-    file,
-    scenario,
-    seed,
-    scale: Number(values.scale ?? (scenario.lasts > LONG_S ? SCALE.long : SCALE.short)),
-  })),
-);
-jobs.sort((a, b) => b.scenario.lasts / b.scale - a.scenario.lasts / a.scale);
+function fail(errors: readonly string[]): void {
+  process.stderr.write(`${errors.map((error) => `bench:detect: ${error}`).join('\n')}\n`);
+  process.exitCode = BAD_USAGE;
+}
 
-const scales = [...new Set(jobs.map((j) => j.scale))];
-const started = Date.now();
-const runs: Run[] = [];
-const scores: Score[] = [];
-const voids: string[] = [];
-await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-scores.sort((a, b) => a.id.localeCompare(b.id) || a.seed - b.seed);
-console.log(table(scores, runs));
-console.log(
-  `\n${runs.length} runs in ${Math.round((Date.now() - started) / 1000)} s, ${values.jobs} side by side; told time x${scales.join(' and x')}.${voids.length > 0 ? ` Void by our own lag and repeated slower: ${voids.join(', ')}.` : ''}`,
-);
-mkdirSync(values.out, { recursive: true });
-writeFileSync(
-  join(values.out, 'detect.json'),
-  JSON.stringify(
-    { at: new Date().toISOString(), scores, runs: runs.map((r) => ({ ...r, scenario: r.scenario.id, lines: values.verbose ? r.lines : changes(r) })) },
-    null,
-    1,
-  ),
-);
-process.exit(scores.every((s) => s.verdict && s.place && s.noWrongAlarm && s.cleared !== false && s.harmless) ? 0 : 1);
-
-async function work() {
-  for (let job = jobs.shift(); job; job = jobs.shift()) {
-    const r = await soundRun(job);
-    const s = score(r);
-    runs.push(r);
-    scores.push(s);
-    const bad = s.wrong.length > 0 ? `: ${s.wrong.slice(0, 3).join('; ')}` : '';
-    console.error(
-      `${s.id} seed ${s.seed} (x${r.speed} speed, x${r.scale} time) ${s.verdict && s.place && s.noWrongAlarm && s.harmless && s.cleared !== false ? 'right' : 'WRONG'}${bad}`,
+async function bench(wanted: Wanted, chosen: readonly Chosen[]): Promise<void> {
+  const began = performance.now();
+  const name = `detect-${process.pid}`;
+  const folder = await built(name, [...ENTRIES, 'bench/virtual/child']);
+  const jobs = jobsFor(chosen, wanted);
+  const all: (Scored & { job: Job })[] = [];
+  const voids: string[] = [];
+  await Promise.all(Array.from({ length: wanted.jobs }, work));
+  await children.stopAll();
+  rmSync(folder, { recursive: true, force: true });
+  all.sort((a, b) => a.score.id.localeCompare(b.score.id) || a.score.seed - b.score.seed);
+  const counted = all.filter(({ job }) => job.untilS === undefined);
+  const beside = all.filter(({ job }) => job.untilS !== undefined);
+  const goals = goalsOf(counted);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(judgementTable(counted));
+  if (wanted.baselines) console.log(`\n${comparisonTable(counted)}\n\n${baselineNotes()}`);
+  for (const { run, score: s, job } of beside)
+    console.log(
+      `\n${s.id} is told in virtual time; its first ${job.untilS} s over sockets in scaled time, seed 0: ${isRight(s) ? 'right' : 'WRONG'} (${run.lines.length} looks)`,
     );
-    if (values.verbose) for (const c of changes(r)) console.error(`   ${c}`);
+  console.log(`\n${goalLines(goals)}`);
+  console.log(`\n${paceSentence(all, wanted.jobs, seconds, voids)}`);
+  mkdirSync(wanted.out, { recursive: true });
+  const file = join(wanted.out, 'detect.json');
+  const runs = all.map(({ run, score: s }) => ({ ...run, score: s, scenario: run.scenario.id, lines: wanted.verbose ? run.lines : changes(run) }));
+  writeFileSync(file, JSON.stringify({ at: new Date().toISOString(), command: process.argv.slice(2), seconds, goals, voids, runs }, null, 1));
+  console.log(`Every run is in ${file}.`);
+  process.exitCode = all.every(({ score: s }) => isRight(s)) ? 0 : 1;
+
+  async function work() {
+    let slot: Slot | undefined;
+    const open = async () => {
+      if (slot === undefined || slot.isBroken()) slot = await openSlot(folder);
+      return slot;
+    };
+    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+      const run = job.kind === 'virtual' ? await virtualRun(job, folder) : await soundRun(job, open, noteVoid);
+      const s = score(run);
+      all.push({ run, score: s, job });
+      console.error(lineOf(job, { run, score: s }));
+      if (wanted.verbose) for (const change of changes(run)) console.error(`   ${change}`);
+    }
+    slot?.kill();
+  }
+
+  function noteVoid(text: string) {
+    voids.push(text);
+    console.error(text);
   }
 }
 
-/** A run in which we ourselves were blind by the machine's doing proves nothing: it is void, and repeated at half the speed. */
-async function soundRun(job: RunOptions): Promise<Run> {
-  for (let scale = job.scale; ; scale /= 2) {
-    const r = await run({ ...job, scale });
-    if (r.failed || scale < 2 || !isVoid(r)) return r;
-    voids.push(`${r.scenario.id} seed ${r.seed} at x${scale}`);
-    console.error(`${r.scenario.id} seed ${r.seed}: void at x${scale} (own lag ${Math.round(r.worstLagMs / scale)} ms), again at x${scale / 2}`);
-  }
+function lineOf({ untilS }: Job, { run, score: s }: Scored): string {
+  const pace = run.pace.kind === 'virtual' ? 'virtual time' : `x${run.pace.scale} time`;
+  const how = `x${run.speed} speed, ${pace}${untilS === undefined ? '' : `, first ${untilS} s`}, ${run.realSeconds.toFixed(0)} s`;
+  return `${s.id} seed ${s.seed} (${how}) ${isRight(s) ? 'right' : `WRONG: ${s.wrong.slice(0, 3).join('; ')}`}`;
 }
 
-/** Our own pauses are part of a scenario that asks for them, and of no other. */
-function isVoid(r: Run): boolean {
-  const asked = r.scenario.timeline.some((step) => step.action.startsWith('dash.'));
-  return !asked && r.lines.some((l) => l.fronts.some((f) => f.detail === 'blind'));
-}
-
-/** The run as the moments at which something shown changed. */
-function changes(r: Run): string[] {
-  const out: string[] = [];
-  let before = '';
-  for (const l of r.lines) {
-    const word = l.fronts.map((f) => `${f.name}=${f.verdict}${f.detail ? `(${f.detail})` : ''}@${f.place}`).join(' ');
-    if (word !== before) out.push(`${l.s.toFixed(1)} ${word} [${l.top ?? ''}]`);
-    before = word;
-  }
-  return out;
-}
-
-function scenarioOf(file: string): Scenario {
-  const read = readScenario(file);
-  if ('errors' in read) {
-    console.error(read.errors.join('\n'));
-    process.exit(2);
-  }
-  return read.scenario;
+function paceSentence(all: readonly Scored[], jobs: number, seconds: number, voids: readonly string[]): string {
+  const scales = [...new Set(all.map(({ run }) => (run.pace.kind === 'virtual' ? 'virtual' : `x${run.pace.scale}`)))];
+  const again = voids.length === 0 ? '' : ` Void by our own lag and repeated slower: ${voids.length} (${voids.join('; ')}).`;
+  return `${all.length} runs in ${seconds} s, ${jobs} side by side; told time ${scales.join(', ')}.${again}`;
 }

@@ -1,33 +1,47 @@
-import { readScenario } from '@/lib/simulator/read';
-import { startSimulation } from '@/lib/simulator/simulation';
+import { realClock } from '@/lib/io/clock';
+import { startHeartbeat } from '@/lib/io/lag';
+import type { FromPlayer, ToPlayer } from './messages';
+import { type Order, startTwin, type Twin } from './twin';
 
-/** The simulator of one run, in a process of its own: told what to play, and telling only where its parts listen and when a `dash.*` action is due. */
-type Order = { file: string; seed: number; speed: number; scale: number };
+/** Simulated stacks in a process of their own: told what to play, and telling only where parts listen, when a `dash.*` action is due, and what was done to them. */
+let twins: Twin[] = [];
+let beat: ReturnType<typeof startHeartbeat> | undefined;
 
-process.once('message', (order: Order) => void play(order));
-process.send?.({ kind: 'loaded' });
+process.on('message', (message: ToPlayer) => {
+  act(message).catch((error: unknown) => say({ kind: 'error', message: error instanceof Error ? error.message : String(error) }));
+});
+process.once('disconnect', () => process.exit(0));
+say({ kind: 'loaded' });
 
-/** Front-ends and models are called otherwise in every seed but the first: a rule that knows their names is wrong. */
-const NAMES = [{}, { router: 'edge-a', mini_lb: 'balance 2' }, { router: 'gw.prod', mini_lb: 'Gateway' }] as Record<string, string>[];
+async function act(message: ToPlayer) {
+  if (message.kind === 'finish') await finish();
+  else await play(message.order, message.copies);
+}
 
-async function play({ file, seed, speed, scale }: Order) {
-  const read = readScenario(file);
-  if ('errors' in read) {
-    process.send?.({ kind: 'error', message: read.errors.join('; ') });
-    return;
-  }
-  const frontEnds = NAMES[seed % NAMES.length] ?? {};
-  const models = seed % NAMES.length === 0 ? {} : { [read.scenario.stack.model]: `org/model-${seed}-chat` };
-  const startedAt = Date.now();
-  const simulation = await startSimulation(read.scenario, { seed, speed, timeScale: scale, names: { frontEnds, models } });
-  simulation.on((change) => {
-    if (change.action.startsWith('dash.')) process.send?.({ kind: 'dash', action: change.action, args: change.args });
+async function play(order: Order, copies: number) {
+  for (let i = 0; i < copies; i++) twins.push(await startTwin(order));
+  twins[0]?.simulation.on((change) => {
+    if (change.action.startsWith('dash.')) say({ kind: 'dash', action: change.action, args: change.args });
   });
-  const rename = Object.fromEntries(simulation.targets.map((t) => [t.known, t.name]));
-  process.send?.({
-    kind: 'ready',
-    startedAt: startedAt + (Date.now() - startedAt) - (simulation.seconds() * 1000) / scale,
-    targets: simulation.targets,
-    rename,
-  });
+  beat = startHeartbeat(realClock(order.scale));
+  const stacks = twins.map(({ simulation, targets }) => ({
+    startedAt: Date.now() - (simulation.seconds() * 1000) / order.scale,
+    targets,
+    referenceUrl: simulation.referenceUrl,
+  }));
+  say({ kind: 'ready', stacks });
+}
+
+async function finish() {
+  const harm = twins[0]?.footprint.harm();
+  const lagMs = beat?.worstSince(0) ?? 0;
+  beat?.stop();
+  await Promise.all(twins.map((twin) => twin.simulation.stop()));
+  twins = [];
+  if (harm === undefined) throw new Error('nothing was played');
+  say({ kind: 'finished', harm, lagMs });
+}
+
+function say(message: FromPlayer) {
+  process.send?.(message);
 }

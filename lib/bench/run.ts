@@ -1,169 +1,141 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import type { Config } from '@/lib/model/config';
-import { DEFAULTS } from '@/lib/model/config';
+import { takesChats } from '@/lib/model/target';
 import type { Scenario } from '@/lib/scenarios/scenario';
+import { BASELINES } from './baselines/index';
+import { dash } from './dash';
+import type { FromPlayer, MonitoredStack } from './messages';
+import type { Network } from './network';
+import { NO_HARM, type Run } from './outcome';
+import { type Cast, castFor } from './seeds';
+import type { Slot } from './slot';
+import { configFor, configuredModel } from './watch-config';
 
-/** One second of a run as the watcher published it; `s` told seconds since the scenario began. */
-export type Line = {
-  s: number;
-  stack: { verdict: string; place: string; sentence: string };
-  fronts: {
-    name: string;
-    verdict: string;
-    place: string;
-    detail?: string;
-    phase?: string;
-    rate?: [number, number];
-    since: number;
-    unfinished: number;
-    aborts: number;
-  }[];
-  lagMs: number;
-  top?: string;
-};
+/** How to make one run; `untilS`: only its beginning. */
+export type RunOptions = { scenario: Scenario; file: string; seed: number; scale: number; baselines: boolean; untilS?: number };
 
-/** What the watcher did to the stack. */
-export type Harm = { unfinished: number; perTenSeconds: number; abortsPerTenMinutes: number; controlCallsAtOnce: number };
+type Stack = Extract<FromPlayer, { kind: 'ready' }>['stacks'][number];
+type Stage = { ours: Stack; twins: Stack[] };
 
-/** A finished run: what was shown each second, when the first hung chat was sent, and our own harm. */
-export type Run = {
-  scenario: Scenario;
-  seed: number;
-  speed: number;
-  scale: number;
-  lines: Line[];
-  firstLateSent: Record<string, number>;
-  deadlinesMs: Record<string, number>;
-  harm: Harm;
-  rename: Record<string, string>;
-  worstLagMs: number;
-  failed?: string;
-};
-
-export type RunOptions = { scenario: Scenario; file: string; seed: number; scale: number };
-
-/** Speeds of the seeds in turn. */
-const SPEEDS = [1, 0.5, 4];
-
-type FromPlay =
-  | { kind: 'loaded' }
-  | {
-      kind: 'ready';
-      startedAt: number;
-      targets: { name: string; kind: string; role: string; url: string; metricsUrl?: string }[];
-      rename: Record<string, string>;
-    }
-  | { kind: 'dash'; action: string; args: Record<string, unknown> }
-  | { kind: 'error'; message: string };
-type FromWatch =
-  | { kind: 'line'; now: number; line: Omit<Line, 's'> }
-  | { kind: 'harm'; harm: Harm; firstLateSent: Record<string, number>; deadlinesMs: Record<string, number> };
-
-/** Play one scenario over real sockets in one process and watch it from another. */
-export async function run({ scenario, file, seed, scale }: RunOptions): Promise<Run> {
-  const speed = SPEEDS[seed % SPEEDS.length] ?? 1;
+/** Play one scenario over real sockets, watch it, and let each baseline watch a stack of its own that plays the same. */
+export async function run(slot: Slot, job: RunOptions): Promise<Run> {
+  const began = performance.now();
+  const cast = castFor(job.scenario, job.seed);
   const out: Run = {
-    scenario,
-    seed,
-    speed,
-    scale,
+    scenario: job.untilS === undefined ? cast.scenario : beginning(cast.scenario, job.untilS),
+    seed: job.seed,
+    speed: cast.speed,
+    loads: cast.scenario.stack.loads,
+    pace: { kind: 'sockets', scale: job.scale },
     lines: [],
-    firstLateSent: {},
-    deadlinesMs: {},
-    harm: { unfinished: 0, perTenSeconds: 0, abortsPerTenMinutes: 0, controlCallsAtOnce: 0 },
-    rename: {},
-    worstLagMs: 0,
+    chats: [],
+    harm: { ...NO_HARM },
+    lags: [],
+    pauses: [],
+    baselines: {},
+    realSeconds: 0,
   };
-  const children: ChildProcess[] = [];
+  const network = hasNetworkSteps(cast) ? slot.network() : undefined;
+  const parts = [slot.player, slot.watcher, slot.twins, slot.monitors].map((child) => child.trouble());
   try {
-    const player = child('play.ts');
-    const watcher = child('watch.ts');
-    children.push(player, watcher);
-    await Promise.all([nextMessage(player), nextMessage(watcher)]);
-    player.send({ file, seed, speed, scale });
-    const ready = await nextMessage(player);
-    if (ready.kind !== 'ready') throw new Error(ready.kind === 'error' ? ready.message : 'the simulator did not start');
-    out.rename = ready.rename;
-    watcher.send(watchConfig(scenario, ready, scale));
-    player.on('message', (m: FromPlay) => m.kind === 'dash' && dash(watcher, m.action, m.args, scale));
-    const told = (wall: number) => ((wall - ready.startedAt) * scale) / 1000;
-    watcher.on('message', (m: FromWatch) => {
-      if (m.kind !== 'line') return;
-      out.lines.push({ s: told(m.now), ...m.line });
-      out.worstLagMs = Math.max(out.worstLagMs, m.line.lagMs);
-    });
-    await lasts(scenario.lasts - told(Date.now()), scale, children);
-    watcher.removeAllListeners('message');
-    const harm = once(watcher, 'message');
-    watcher.send({ kind: 'finish' });
-    const [said] = (await Promise.race([harm, once(watcher, 'exit')])) as [FromWatch];
-    if (said?.kind === 'harm') {
-      out.harm = said.harm;
-      out.deadlinesMs = said.deadlinesMs;
-      for (const [name, wall] of Object.entries(said.firstLateSent)) out.firstLateSent[name] = told(wall);
-    }
+    const trouble = Promise.race(parts.map((part) => part.promise));
+    trouble.catch(() => undefined);
+    await Promise.race([played(slot, job, cast, out, network), trouble]);
   } catch (error) {
     out.failed = error instanceof Error ? error.message : String(error);
+    slot.kill();
   } finally {
-    for (const c of children) c.kill('SIGKILL');
+    for (const part of parts) part.leave();
+    network?.close();
   }
+  out.realSeconds = (performance.now() - began) / 1000;
   return out;
 }
 
-/** Both sides have loaded their code before told time begins. */
-function child(name: string): ChildProcess {
-  return fork(fileURLToPath(new URL(`./${name}`, import.meta.url)), [], {
-    execArgv: ['--import', 'tsx'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+async function played(slot: Slot, job: RunOptions, cast: Cast, out: Run, network: Network | undefined) {
+  const stage = await stageOf(slot, job, network);
+  const { startedAt } = stage.ours;
+  const told = (wall: number) => ((wall - startedAt) * job.scale) / 1000;
+  const leave = [
+    slot.player.on((m) => m.kind === 'dash' && dash(m, { slot, network, scale: job.scale, paused: (from, to) => pause(from, to) })),
+    slot.watcher.on((m) => m.kind === 'line' && out.lines.push({ s: told(m.now), ...m.line })),
+  ];
+  function pause(from: number, to: number) {
+    out.pauses.push({ fromS: told(from), toS: told(to) });
+  }
+  try {
+    if (stage.twins.length > 0) {
+      slot.monitors.send({ kind: 'monitor', scale: job.scale, stacks: monitored(cast, stage.twins) });
+      await slot.monitors.next('ready');
+    }
+    await wait(startedAt + (cast.phaseS * 1000) / job.scale - Date.now());
+    slot.watcher.send({ kind: 'watch', config: configFor(cast, stage.ours, job.scale) });
+    await wait(startedAt + (out.scenario.lasts * 1000) / job.scale - Date.now());
+  } finally {
+    for (const each of leave) each();
+  }
+  await finished(slot, out, stage, told);
 }
 
-async function nextMessage(from: ChildProcess): Promise<FromPlay> {
-  const died = once(from, 'exit').then(() => [{ kind: 'error', message: 'a process of the run ended at once' }]);
-  const [message] = (await Promise.race([once(from, 'message'), died])) as [FromPlay];
-  return message;
+async function stageOf(slot: Slot, { file, seed, scale, baselines }: RunOptions, network: Network | undefined): Promise<Stage> {
+  const order = { file, seed, scale };
+  slot.player.send({ kind: 'play', order, copies: 1 });
+  if (baselines) slot.twins.send({ kind: 'play', order, copies: able().length });
+  const [mine, others] = await Promise.all([slot.player.next('ready'), baselines ? slot.twins.next('ready') : undefined]);
+  const stacks = [...mine.stacks, ...(others?.stacks ?? [])];
+  const [ours, ...twins] = network === undefined ? stacks : await network.behind(stacks);
+  if (ours === undefined) throw new Error('no stack was started');
+  return { ours, twins };
 }
 
-/** Ends when the told time is over or a child has died. */
-async function lasts(seconds: number, scale: number, children: ChildProcess[]) {
-  const over = new Promise((resolve) => setTimeout(resolve, Math.max(0, (seconds * 1000) / scale)));
-  const died = Promise.race(children.map((c) => once(c, 'exit').then(() => Promise.reject(new Error('a process of the run died')))));
-  await Promise.race([over, died]);
-  died.catch(() => undefined);
+/** The player is asked first: what our own end does to the stack is not watching. */
+async function finished(slot: Slot, out: Run, { ours, twins }: Stage, told: (wall: number) => number) {
+  slot.player.send({ kind: 'finish' });
+  const { harm, lagMs } = await slot.player.next('finished');
+  slot.watcher.send({ kind: 'finish' });
+  const seen = await slot.watcher.next('finished');
+  out.harm = harm;
+  out.chats = seen.chats.map(({ now, ...chat }) => ({ sentS: told(now), ...chat }));
+  out.lags = seen.lags.map(({ from, to, share }) => ({ fromS: told(from), toS: told(to), share }));
+  const shortest = Math.min(...out.chats.map((chat) => chat.deadlineS));
+  if (Number.isFinite(shortest)) out.lags.push({ fromS: 0, toS: told(Date.now()), share: lagMs / 1000 / shortest, ofStack: true });
+  if (twins.length === 0) return;
+  slot.monitors.send({ kind: 'finish' });
+  const { words } = await slot.monitors.next('finished');
+  slot.twins.send({ kind: 'finish' });
+  await slot.twins.next('finished');
+  // each baseline by its own stack's clock
+  for (const [i, { id }] of able().entries()) {
+    const start = twins[i]?.startedAt ?? ours.startedAt;
+    const scale = told(start + 1000) - told(start);
+    out.baselines[id] = (words[id] ?? []).map(({ now, ...word }) => ({ s: ((now - start) / 1000) * scale, ...word }));
+  }
 }
 
-function watchConfig(scenario: Scenario, ready: Extract<FromPlay, { kind: 'ready' }>, scale: number): Config {
-  const wrong = scenario.traits.concat(scenario.timeline).filter((step) => step.action === 'dash.model' && step.at === 0);
-  const targets = ready.targets.map((t) => {
-    const model = wrong.find((step) => ready.rename[String(step.args.fe)] === t.name || step.args.fe === t.name)?.args.id;
-    return {
-      id: `bench.${t.name}`.toLowerCase().replace(/[^a-z0-9.]+/g, '-'),
-      name: t.name,
-      url: t.url,
-      headers: {},
-      probe: true,
-      ...(t.metricsUrl ? { metricsUrl: t.metricsUrl } : {}),
-      ...(model === undefined ? {} : { model: String(model) }),
-    };
-  });
-  return {
-    stacks: [{ id: 'bench', name: 'bench', targets }],
-    probe: { ...DEFAULTS.probe },
-    scrape: { ...DEFAULTS.scrape },
-    listen: { ...DEFAULTS.listen },
-    data: '',
-    retention: { ...DEFAULTS.retention },
-    source: 'the bench runner',
-    timeScale: scale,
-  };
+function able() {
+  return BASELINES.filter((one) => one.missing?.() === undefined);
 }
 
-/** The actions that happen to ourselves. */
-function dash(watcher: ChildProcess, action: string, args: Record<string, unknown>, scale: number) {
-  if (action === 'dash.pause') {
-    watcher.kill('SIGSTOP');
-    setTimeout(() => watcher.kill('SIGCONT'), (Number(args.seconds) * 1000) / scale);
-  } else watcher.send({ kind: 'dash', action, args });
+function monitored(cast: Cast, twins: readonly Stack[]): Record<string, MonitoredStack> {
+  return Object.fromEntries(
+    able().flatMap((baseline, i): [string, MonitoredStack][] => {
+      const targets = twins[i]?.targets;
+      if (targets === undefined) return [];
+      const fronts = targets.filter((one) => takesChats(one)).map(({ name, url, model }) => ({ name, url, model: configuredModel(cast, name) ?? model }));
+      const engines = targets.filter((one) => !takesChats(one)).map(({ name, url }) => ({ name, url }));
+      return [[baseline.id, { fronts, engines }]];
+    }),
+  );
+}
+
+/** What must be said within the first seconds. */
+function beginning(scenario: Scenario, untilS: number): Scenario {
+  const due = scenario.truth.filter((e) => e.from + e.by < untilS && (e.heal === undefined || e.heal + (e.healBy ?? 0) < untilS));
+  return { ...scenario, lasts: untilS, truth: due.map((e) => (e.until === undefined ? e : { ...e, until: Math.min(e.until, untilS) })) };
+}
+
+function hasNetworkSteps({ scenario }: Cast): boolean {
+  return [...scenario.traits, ...scenario.timeline].some((step) => step.action === 'dash.net');
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }

@@ -53,8 +53,10 @@ export type Expectation = {
   target?: string;
   phase?: HangPhase;
   rate?: number;
-  /** Verdicts that are right too. */
+  /** Verdicts that are right too, once the first has been said in time. */
   also?: Verdict[];
+  /** Those of `also` are as good from the start: any of them in time will do. */
+  either?: boolean;
   /** Places that are right too. */
   alsoPlace?: string[];
   /** When it heals, and how long clearing may take (30 s by default). */
@@ -131,6 +133,7 @@ const expectation = z.strictObject({
   phase: z.enum(['no header', 'no first token', 'mid-stream']).optional(),
   rate: z.number().min(0).max(1).optional(),
   also: z.array(verdict).optional(),
+  either: z.boolean().optional(),
   alsoPlace: z.array(z.string().refine(isPlace, { error: `must begin with one of: ${PLACES.join(', ')}` })).optional(),
   heal: seconds.optional(),
   healBy: seconds.optional(),

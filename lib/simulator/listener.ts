@@ -1,16 +1,20 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+
+/** Looks at a request before it is served, and changes nothing. */
+export type Tap = (req: IncomingMessage, res: ServerResponse) => void;
 
 /** One listening port on loopback that can die and come back on the same number. */
 export class Listener {
   port: number;
+  tap: Tap | undefined;
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
 
   constructor(
     port: number,
     private readonly handle: RequestListener,
-    private readonly what: string,
+    readonly what: string,
   ) {
     this.port = port;
   }
@@ -25,7 +29,10 @@ export class Listener {
 
   async open(): Promise<void> {
     if (this.server !== undefined) return;
-    const server = createServer({ keepAliveTimeout: 5000, requestTimeout: 0, headersTimeout: 0 }, this.handle);
+    const server = createServer({ keepAliveTimeout: 5000, requestTimeout: 0, headersTimeout: 0 }, (req, res) => {
+      this.tap?.(req, res);
+      this.handle(req, res);
+    });
     server.on('connection', (socket) => {
       this.sockets.add(socket);
       socket.on('error', () => socket.destroy());

@@ -1,8 +1,8 @@
 import type { Kind, Role } from '@/lib/model/target';
 import { forSeed, type Scenario } from '@/lib/scenarios/scenario';
-import { simClock } from './clock';
+import { type SimClock, simClock } from './clock';
 import { controlHandler } from './control';
-import { Listener } from './listener';
+import { Listener, type Tap } from './listener';
 import { type Change, Play } from './play';
 import { portsFor } from './ports';
 import { prng } from './prng';
@@ -27,6 +27,10 @@ export type SimulationOptions = {
   names?: { frontEnds?: Record<string, string>; models?: Record<string, string> };
   /** From the start again when the timeline is over. */
   loop?: boolean;
+  /** Whose time it is told by; absent: a clock of its own at `timeScale`. */
+  clock?: SimClock;
+  /** Sees each request as it comes, with the name of the part in the scenario file. */
+  tap?(part: string, ...seen: Parameters<Tap>): void;
 };
 
 /** A scenario being played on real sockets. */
@@ -48,7 +52,7 @@ export type Simulation = {
 /** Builds the stack of a scenario, opens its ports and plays its timeline. Rejects with one sentence when a port is taken. */
 export async function startSimulation(given: Scenario, options: SimulationOptions): Promise<Simulation> {
   const scenario = withLoads(forSeed(given, options.seed), options.loads);
-  const clock = simClock(options.timeScale ?? 1);
+  const clock = options.clock ?? simClock(options.timeScale ?? 1);
   const dice = prng(options.seed);
   const ports = portsFor(scenario.stack, options.basePort ?? options.ports ?? 'any');
   const models = options.names?.models ?? {};
@@ -64,6 +68,8 @@ export async function startSimulation(given: Scenario, options: SimulationOption
   const play = new Play(world, scenario, dice.split('play'), tell, options.loop === true, () => settle());
   const control = new Listener(ports.of('control'), controlHandler(scenario, play, clock), 'the control port');
   const all = [...listenersOf(world), control];
+  const { tap } = options;
+  if (tap !== undefined) for (const listener of all) listener.tap = (req, res) => tap(listener.what, req, res);
   const stop = async () => {
     clock.stop();
     world.users.stop();

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { Child } from './child';
+import type { Run } from './outcome';
+import { type Chosen, isVirtualAble, LONG_S } from './plan';
+import { run } from './run';
+import type { Slot } from './slot';
+import { voidBecause } from './sound';
+import type { FromVirtual, ToVirtual } from './virtual/child';
+
+/** One run to make. `untilS`: only the beginning, beside a run of the whole in virtual time. */
+export type Job = Chosen & { seed: number; kind: 'sockets' | 'virtual'; scale: number; baselines: boolean; untilS?: number };
+
+/** Long enough for the first thing that happens in either of the long ones. */
+const SHORT_S = 900;
+/** Slower than this nothing is left to be gained. */
+const SLOWEST = 2;
+const VIRTUAL_SPEED = 60;
+
+/** All runs, the longest first. */
+export function jobsFor(chosen: readonly Chosen[], options: { seeds: number; scale: number; baselines: boolean; virtual: boolean }): Job[] {
+  const { seeds, scale, baselines, virtual } = options;
+  const jobs = chosen.flatMap((one) => {
+    const isVirtual = isVirtualAble(one.scenario) && (virtual || one.scenario.lasts > LONG_S);
+    const all = Array.from({ length: seeds }, (_, seed): Job => ({ ...one, seed, kind: isVirtual ? 'virtual' : 'sockets', scale, baselines }));
+    const beside: Job = { ...one, seed: 0, kind: 'sockets', scale, baselines: false, untilS: SHORT_S };
+    return isVirtual && !virtual ? [...all, beside] : all;
+  });
+  return jobs.sort((a, b) => realSeconds(b) - realSeconds(a));
+}
+
+function realSeconds({ kind, scenario, scale, untilS }: Job): number {
+  return (untilS ?? scenario.lasts) / (kind === 'virtual' ? VIRTUAL_SPEED : scale);
+}
+
+/** Makes a run; one that our own lag spoilt is void and repeated at half the speed. */
+export async function soundRun(job: Job, slot: () => Promise<Slot>, note: (text: string) => void): Promise<Run> {
+  for (let scale = job.scale; ; scale /= 2) {
+    const made = await run(await slot(), { ...job, scale });
+    const why = voidBecause(made);
+    if (why === undefined || scale / 2 < SLOWEST) return made;
+    note(`${job.scenario.id} seed ${job.seed} void at x${scale}: ${why}`);
+  }
+}
+
+/** Makes a run in virtual time, in a process of its own. */
+export async function virtualRun(
+  { file, seed, baselines }: Pick<Job, 'file' | 'seed' | 'baselines'>,
+  folder: string,
+  told?: (seconds: number) => void,
+): Promise<Run> {
+  const child = new Child<ToVirtual, FromVirtual>(join(folder, 'bench/virtual/child.mjs'));
+  child.on((message) => message.kind === 'at' && told?.(message.seconds));
+  try {
+    await child.next('loaded');
+    child.send({ kind: 'run', order: { file, seed, baselines } });
+    return (await child.next('finished')).run;
+  } finally {
+    child.kill();
+  }
+}
