@@ -1,4 +1,4 @@
-import { median } from '@/lib/detector/stats';
+import { median } from '@/lib/stats';
 import { told } from './grid';
 import { ratioOf, type Scored } from './judgement';
 

@@ -1,4 +1,4 @@
-import { median } from '@/lib/detector/stats';
+import { median } from '@/lib/stats';
 
 /** A table in Markdown with columns as wide as their widest cell. */
 export function grid(head: readonly string[], rows: readonly (readonly string[])[]): string {
