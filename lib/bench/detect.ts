@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Scenario } from '@/lib/scenarios/scenario';
 import { readScenario } from '@/lib/simulator/read';
+import { refusal } from './exec';
 import { type Run, type RunOptions, run } from './run';
 import { type Score, score } from './score';
+import { runStanding } from './standing';
 import { table } from './table';
 
-/** `npm run bench:detect [-- --scenarios DIR --seeds N --only ID,ID --jobs N --scale S]` */
+/** `npm run bench:detect [-- --scenarios DIR --seeds N --only ID,ID --jobs N --scale S --allow-exec]` */
 const { values } = parseArgs({
   options: {
     scenarios: { type: 'string', default: 'lib/scenarios' },
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '3' },
     scale: { type: 'string' },
     out: { type: 'string', default: '.wedgewatch/bench' },
+    'allow-exec': { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 });
@@ -30,26 +33,34 @@ const chosen = readdirSync(values.scenarios)
   .map((f) => join(values.scenarios, f))
   .map((file) => ({ file, scenario: scenarioOf(file) }))
   .filter(({ scenario }) => (only ? only.includes(scenario.id.toUpperCase()) : scenario.id !== 'incident'));
+const refusals = values['allow-exec'] ? [] : chosen.flatMap(({ file, scenario }) => refusal(scenario, file) ?? []);
+if (refusals.length > 0) {
+  console.error(refusals.join('\n'));
+  process.exit(2);
+}
+const isStanding = chosen.some(({ scenario }) => scenario.standing !== undefined);
 const jobs = chosen.flatMap(({ file, scenario }) =>
   Array.from({ length: Number(values.seeds) }, (_, seed) => ({
     file,
     scenario,
     seed,
-    scale: Number(values.scale ?? (scenario.lasts > LONG_S ? SCALE.long : SCALE.short)),
+    scale: scenario.standing ? 1 : Number(values.scale ?? (scenario.lasts > LONG_S ? SCALE.long : SCALE.short)),
   })),
 );
-jobs.sort((a, b) => b.scenario.lasts / b.scale - a.scenario.lasts / a.scale);
+if (!isStanding) jobs.sort((a, b) => b.scenario.lasts / b.scale - a.scenario.lasts / a.scale);
 
 const scales = [...new Set(jobs.map((j) => j.scale))];
 const started = Date.now();
 const runs: Run[] = [];
 const scores: Score[] = [];
 const voids: string[] = [];
-await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+// What acts on one stack that exists takes turns.
+const atOnce = isStanding ? 1 : Number(values.jobs);
+await Promise.all(Array.from({ length: atOnce }, work));
 scores.sort((a, b) => a.id.localeCompare(b.id) || a.seed - b.seed);
 console.log(table(scores, runs));
 console.log(
-  `\n${runs.length} runs in ${Math.round((Date.now() - started) / 1000)} s, ${values.jobs} side by side; told time x${scales.join(' and x')}.${voids.length > 0 ? ` Void by our own lag and repeated slower: ${voids.join(', ')}.` : ''}`,
+  `\n${runs.length} runs in ${Math.round((Date.now() - started) / 1000)} s, ${atOnce} side by side; told time x${scales.join(' and x')}.${voids.length > 0 ? ` Void by our own lag and repeated slower: ${voids.join(', ')}.` : ''}`,
 );
 mkdirSync(values.out, { recursive: true });
 writeFileSync(
@@ -79,7 +90,7 @@ async function work() {
 /** A run in which we ourselves were blind by the machine's doing proves nothing: it is void, and repeated at half the speed. */
 async function soundRun(job: RunOptions): Promise<Run> {
   for (let scale = job.scale; ; scale /= 2) {
-    const r = await run({ ...job, scale });
+    const r = await (job.scenario.standing ? runStanding({ ...job, out: values.out }) : run({ ...job, scale }));
     if (r.failed || scale < 2 || !isVoid(r)) return r;
     voids.push(`${r.scenario.id} seed ${r.seed} at x${scale}`);
     console.error(`${r.scenario.id} seed ${r.seed}: void at x${scale} (own lag ${Math.round(r.worstLagMs / scale)} ms), again at x${scale / 2}`);
