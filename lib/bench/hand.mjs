@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 // standard input: {do, command, heal}, {undo}. When that input ends, by the end of the run, by Ctrl-C or because the runner was killed, all that
 // is still to be healed is healed, the newest first.
 const HEAL_LIMIT_MS = 300_000;
+const STOP_LIMIT_MS = 5_000;
 const TAIL = 400;
 const [folder, log] = process.argv.slice(2);
 const deeds = new Map();
@@ -36,7 +37,7 @@ function act({ do: id, command, heal }) {
   deeds.set(id, deed);
   const { child, over } = shell(command);
   deed.group = child.pid;
-  over.then(({ code, tail }) => {
+  deed.over = over.then(({ code, tail }) => {
     deed.isOver = true;
     if (!deed.isUndone) say({ id, ended: code, tail });
   });
@@ -47,13 +48,20 @@ async function undo(id) {
   if (deed === undefined) return;
   deeds.delete(id);
   deed.isUndone = true;
-  if (!deed.isOver) kill(deed.group, 'SIGTERM');
+  if (!deed.isOver) await stop(deed);
   if (deed.heal === undefined) return say({ id, healed: 0, tail: '' });
   const { child, over } = shell(deed.heal);
   const limit = setTimeout(() => kill(child.pid, 'SIGKILL'), HEAL_LIMIT_MS);
   const { code, tail } = await over;
   clearTimeout(limit);
   say({ id, healed: code, tail });
+}
+
+async function stop({ group, over }) {
+  kill(group, 'SIGTERM');
+  const force = setTimeout(() => kill(group, 'SIGKILL'), STOP_LIMIT_MS);
+  await over;
+  clearTimeout(force);
 }
 
 function shell(command) {
