@@ -79,6 +79,7 @@ async function work() {
     const s = score(r);
     runs.push(r);
     scores.push(s);
+    if (!s.harmless) s.wrong.push(`own harm: ${JSON.stringify(r.harm)}`);
     const bad = s.wrong.length > 0 ? `: ${s.wrong.slice(0, 3).join('; ')}` : '';
     console.error(
       `${s.id} seed ${s.seed} (x${r.speed} speed, x${r.scale} time) ${s.verdict && s.place && s.noWrongAlarm && s.harmless && s.cleared !== false ? 'right' : 'WRONG'}${bad}`,

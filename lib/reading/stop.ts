@@ -13,7 +13,7 @@ export function whereItStops(window: Window, id: TargetId): Stop {
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   const from = hung.at(-1)?.sentAt ?? window.at;
   const at: Look = { window, id, engines, from, newestFrom: hung[0]?.sentAt ?? from };
-  const inside = served(at) ? undefined : tentative(at, detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at));
+  const inside = served(at) ? undefined : tentative(at, detokenizer(at) ?? transfer(at) ?? bootstrap(at) ?? queueNames(at) ?? stepless(at));
   return mute(at) ?? standing(at) ?? halfDispatch(at) ?? inside ?? frontEndItself(at) ?? unknown(at);
 }
 
@@ -132,6 +132,41 @@ function bootstrap({ window, engines, newestFrom: from }: Look): Stop | undefine
     because: `${prefill.target.name} keeps ${prefill.queues.bootstrap} in bootstrap and computes nothing, while ${decode.target.name} waits for it with a turning loop`,
     independent: true,
   };
+}
+
+/** How long after our chat was sent a page must have been read to show a step made for it. */
+const STEP_MS = 4_000;
+
+/** vLLM counts its steps, and a chat that is in it is worth at least one: the first half on our chat's way that made none since is where it stops. */
+function stepless({ window, id, engines, from }: Look): Stop | undefined {
+  for (const role of ['prefill', 'decode', 'unified'] as const) {
+    const all = engines.filter((e) => e.target.role === role);
+    if (all.length === 0) continue;
+    const steps = all.map((e) => stepsSince(window, e.target.id, from));
+    if (steps.some((n) => n === undefined)) return undefined;
+    if (steps.some((n) => n !== 0)) continue;
+    const target = all.length === 1 ? all[0]?.target : undefined;
+    const who = target?.name ?? `every ${role}`;
+    const isWhole = role === 'unified';
+    // a front-end that forwards nothing leaves its engines idle as well; a chat sent straight to the engine is in it
+    const isInside = isWhole && target?.id === id;
+    return {
+      place: at(isWhole ? 'engine' : role, target, !isInside),
+      because: isInside
+        ? `${who} took our chat and has made no step since; its counters read idle, as they do in a frozen vLLM that nobody asks: only a chat tells`
+        : `${who} has made no step since our chat was sent`,
+      independent: isInside,
+    };
+  }
+  return undefined;
+}
+
+function stepsSince(window: Window, id: TargetId, from: number): number | undefined {
+  const read = window
+    .series(id)
+    .find((s) => s.name === 'engine_steps_total')
+    ?.points.at(-1)?.at;
+  return read === undefined || read < from + STEP_MS ? undefined : window.moved(id, 'engine_steps_total', from);
 }
 
 /** Without heart-beats: the queue that grew stands on the healthy side and names the other. */
