@@ -61,3 +61,50 @@ describe('a vLLM pair behind a proxy that counts nothing', () => {
     expect(at(pair('100+1x60', '100+6x12 172x48'), 100, 'proxy')).toMatchObject({ verdict: 'hanging', place: { kind: 'decode', inferred: true } });
   });
 });
+
+describe('a stopped detokenizer', () => {
+  const told = (running: string) =>
+    tell({
+      seconds: 150,
+      chat: { router: 'ok 60s, hung', lb: 'ok 60s, headers' },
+      series: {
+        'prefill loads_age_seconds@loads': '0.2x60',
+        'decode loads_age_seconds@loads': '0.2x60',
+        'prefill num_running_reqs@loads': '0x60',
+        'decode num_running_reqs@loads': running,
+        'decode num_decode_transfer_queue_reqs@loads': '0x60',
+        'decode realtime_tokens_total{decode}': '100+5x14 170x46',
+        'decode generation_tokens_total': '100+6x12 172x48',
+        'decode http_requests_active{chat}': '0x13 1x2 2x45',
+      },
+    });
+
+  it('is seen on the response path by what its scheduler no longer holds, within 30 s', () => {
+    for (const name of ['router', 'lb'])
+      expect(at(told('0x60'), 90, name)).toMatchObject({ verdict: 'hanging', place: { kind: 'response path', name: 'decode' } });
+  });
+
+  it('is not named while the scheduler holds the chats', () => {
+    expect(at(told('0x13 1x2 2x45'), 90, 'router')?.place?.kind).not.toBe('response path');
+  });
+});
+
+describe('an engine that falls mute', () => {
+  const told = (age: string, pages: string) =>
+    tell({
+      seconds: 150,
+      chat: { router: 'ok 60s, hung', lb: 'ok 60s, headers' },
+      series: { 'prefill loads_age_seconds@loads': '0.2x60', 'decode loads_age_seconds@loads': age },
+      pages: { decode: pages },
+    });
+
+  it('is named on the response path within 30 s, before its seldom asked health check has failed too', () => {
+    for (const name of ['router', 'lb'])
+      expect(at(told('0.2x60', 'ok 60s, timeout'), 90, name)).toMatchObject({ verdict: 'hanging', place: { kind: 'response path', name: 'decode' } });
+  });
+
+  it('after its scheduler had stopped stays a matter of that scheduler', () => {
+    const later = told('0.2x12 5+5x48', 'ok 75s, timeout');
+    for (const second of [90, 120, 140]) expect(at(later, second, 'router')).toMatchObject({ verdict: 'hanging', place: { kind: 'decode' } });
+  });
+});

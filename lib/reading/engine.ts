@@ -30,6 +30,8 @@ export type EngineReading = {
   /** Age of the scheduler's last word in seconds, where the engine tells it. */
   ageS?: number;
   standingRanks: string[];
+  /** Its scheduler stood already when its pages were last answered: what fell silent later is not the cause. */
+  stoodBefore: boolean;
   chatActive?: number;
   queues: Queues;
   /** Least length of each queue over the last 20 s, of two live readings at least: what stands there while other traffic passes. */
@@ -45,6 +47,7 @@ export function readEngine(window: Window, id: TargetId): EngineReading | undefi
     target,
     ...reachOf(window, id),
     ...heartbeatOf(window, id),
+    stoodBefore: window.series(id).some((s) => s.name === 'loads_age_seconds' && (s.points.at(-1)?.value ?? 0) > STANDS_AGE_S),
     chatActive: value('http_requests_active', 'chat'),
     queues: {
       bootstrap: value('num_prefill_bootstrap_queue_reqs'),
@@ -108,8 +111,9 @@ function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'r
   if (refused.length > 0) return { reach: 'refuses', reachSince: Math.min(...refused.map((a) => a.since ?? a.at)) };
   // Where not even a connection comes about nothing is proved of what would answer behind it.
   const connects = !NO_CONNECTION.has(window.health(id)?.outcome ?? 'ok');
+  // Two pages that agree are enough: an older answer to a question that is asked seldom says nothing of now.
   const voices = attempts.filter((a) => a.what === 'silent' && (a.since ?? a.at) > answeredAt - 1).length;
-  return connects && window.at - Math.max(since, answeredAt) >= MUTE_MS && voices === attempts.length
+  return connects && window.at - Math.max(since, answeredAt) >= MUTE_MS && voices >= Math.min(2, attempts.length)
     ? { reach: 'mute', reachSince: since }
     : { reach: 'silent', reachSince: since };
 }
