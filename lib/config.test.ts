@@ -163,7 +163,7 @@ describe('a mistake', () => {
     [
       'an unknown kind',
       withTarget('kind: dynamo'),
-      'wedgewatch.yaml:6: stacks[0].targets[0].kind: "dynamo" is no kind; write one of sglang, sglang-router, mini-lb, vllm, openai, or leave it out and it is found',
+      'wedgewatch.yaml:6: stacks[0].targets[0].kind: "dynamo" is no kind; write one of sglang, sglang-router, mini-lb, vllm, vllm-router, vllm-proxy, openai, or leave it out and it is found',
     ],
     ['a section that is a value', `${GOOD}probe: 10s\n`, 'wedgewatch.yaml:5: probe: is no group of keys; write its keys below it, indented'],
     ['one token', `${GOOD}probe: {maxTokens: 1}\n`, 'wedgewatch.yaml:5: probe.maxTokens: 1 is too few: with 1 token no decode step runs; write 4 to 8'],

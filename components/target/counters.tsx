@@ -52,6 +52,8 @@ const COLUMNS: Column<ValueView>[] = [
 
 function why(node: NodeView): string {
   if (node.pages.length === 0 && node.kind === 'mini-lb') return 'mini_lb counts nothing. What it does shows in its probes.';
+  if (node.pages.length === 0 && node.kind === 'vllm-proxy') return 'This proxy counts nothing. What it does shows in its probes.';
+  if (node.pages.length === 0 && node.kind === 'openai') return 'Nothing is known of the counters of this software. What it does shows in its probes.';
   const page = node.pages.find((one) => one.outcome !== 'ok');
   if (!page) return 'Nothing has been read yet.';
   if (page.outcome === 'not-exported')

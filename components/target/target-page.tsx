@@ -110,7 +110,9 @@ function Truth({ node, now }: { node: NodeView; now: number }) {
               </p>
             </>
           ) : (
-            <p className="text-soft">It has not been asked yet.</p>
+            <p className="text-soft">
+              {node.kind === 'openai' ? 'Not known: this software has no health page that we know, so only the probe tells.' : 'It has not been asked yet.'}
+            </p>
           )}
         </div>
         <div data-verdict={judgement.verdict}>

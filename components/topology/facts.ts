@@ -56,9 +56,9 @@ export function whereWords(place: Place): string {
 }
 
 /** What health says, in as few words as a cell holds: "200", "503 not ready", "silent". */
-export function healthWords(node: Pick<NodeView, 'health'>): string {
+export function healthWords(node: Pick<NodeView, 'health' | 'kind'>): string {
   const { health } = node;
-  if (!health) return 'not asked yet';
+  if (!health) return node.kind === 'openai' ? 'not known' : 'not asked yet';
   if (health.says === 'up') return String(health.status ?? 'up');
   return [health.status, health.says].filter(Boolean).join(' ');
 }

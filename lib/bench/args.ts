@@ -10,6 +10,7 @@ export type Wanted = {
   out: string;
   baselines: boolean;
   virtual: boolean;
+  allowExec: boolean;
   verbose: boolean;
   list: boolean;
   help: boolean;
@@ -26,6 +27,7 @@ Plays every scenario of a folder over real sockets, watches it with the product'
   --scale S         told seconds a second (default 10); a run that our own lag spoilt is repeated slower
   --no-baselines    without the four monitors that are compared with
   --virtual         everything in virtual time: no run waits and none is late; for working on the detector, not for the table
+  --allow-exec      let scenario files run their commands in a shell on this machine; each such run takes its own real time, one after another
   --out DIR         where detect.json goes (default .wedgewatch/bench)
   --verbose         tell what was shown, change by change
   --list            the scenarios of the folder and what each must make us say
@@ -64,6 +66,7 @@ export function wantedFrom(argv: readonly string[]): { wanted: Wanted } | { erro
     out: values.out,
     baselines: !values['no-baselines'],
     virtual: values.virtual,
+    allowExec: values['allow-exec'],
     verbose: values.verbose,
     list: values.list,
     help: values.help,
@@ -85,6 +88,7 @@ function parsedFrom(argv: readonly string[]) {
         out: { type: 'string', default: '.wedgewatch/bench' },
         'no-baselines': { type: 'boolean', default: false },
         virtual: { type: 'boolean', default: false },
+        'allow-exec': { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         list: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

@@ -4,7 +4,9 @@ import { children } from '@/lib/cli/children.mjs';
 import { USAGE, type Wanted, wantedFrom } from './args';
 import { changes } from './changes';
 import { built } from './cost/process';
-import { type Job, jobsFor, soundRun, virtualRun } from './jobs';
+import { refusal } from './exec';
+import { type Job, jobsFor, soundRun, soundStandingRun, virtualRun } from './jobs';
+import type { Run } from './outcome';
 import { type Chosen, chosenFrom } from './plan';
 import { isRight, score } from './score/score';
 import { ENTRIES, openSlot, type Slot } from './slot';
@@ -23,7 +25,11 @@ else {
   const given = chosenFrom(read.wanted.folder, read.wanted.only);
   if ('errors' in given) fail(given.errors);
   else if (read.wanted.list) process.stdout.write(listed(given.chosen));
-  else await bench(read.wanted, given.chosen);
+  else {
+    const refusals = read.wanted.allowExec ? [] : given.chosen.flatMap(({ file, scenario }) => refusal(scenario, file) ?? []);
+    if (refusals.length > 0) fail(refusals);
+    else await bench(read.wanted, given.chosen);
+  }
 }
 
 function fail(errors: readonly string[]): void {
@@ -38,7 +44,9 @@ async function bench(wanted: Wanted, chosen: readonly Chosen[]): Promise<void> {
   const jobs = jobsFor(chosen, wanted);
   const all: (Scored & { job: Job })[] = [];
   const voids: string[] = [];
-  await Promise.all(Array.from({ length: wanted.jobs }, work));
+  // What acts on one stack that exists takes turns.
+  const atOnce = jobs.some(({ kind }) => kind === 'standing') ? 1 : wanted.jobs;
+  await Promise.all(Array.from({ length: atOnce }, work));
   await children.stopAll();
   rmSync(folder, { recursive: true, force: true });
   all.sort((a, b) => a.score.id.localeCompare(b.score.id) || a.score.seed - b.score.seed);
@@ -47,13 +55,13 @@ async function bench(wanted: Wanted, chosen: readonly Chosen[]): Promise<void> {
   const goals = goalsOf(counted);
   const seconds = Math.round((performance.now() - began) / 1000);
   console.log(judgementTable(counted));
-  if (wanted.baselines) console.log(`\n${comparisonTable(counted)}\n\n${baselineNotes()}`);
+  if (counted.some(({ job }) => job.baselines)) console.log(`\n${comparisonTable(counted)}\n\n${baselineNotes()}`);
   for (const { run, score: s, job } of beside)
     console.log(
       `\n${s.id} is told in virtual time; its first ${job.untilS} s over sockets in scaled time, seed 0: ${isRight(s) ? 'right' : 'WRONG'} (${run.lines.length} looks)`,
     );
   console.log(`\n${goalLines(goals)}`);
-  console.log(`\n${paceSentence(all, wanted.jobs, seconds, voids)}`);
+  console.log(`\n${paceSentence(all, atOnce, seconds, voids)}`);
   mkdirSync(wanted.out, { recursive: true });
   const file = join(wanted.out, 'detect.json');
   const runs = all.map(({ run, score: s }) => ({ ...run, score: s, scenario: run.scenario.id, lines: wanted.verbose ? run.lines : changes(run) }));
@@ -68,13 +76,18 @@ async function bench(wanted: Wanted, chosen: readonly Chosen[]): Promise<void> {
       return slot;
     };
     for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
-      const run = job.kind === 'virtual' ? await virtualRun(job, folder) : await soundRun(job, open, noteVoid);
+      const run = await make(job, open);
       const s = score(run);
       all.push({ run, score: s, job });
       console.error(lineOf(job, { run, score: s }));
       if (wanted.verbose) for (const change of changes(run)) console.error(`   ${change}`);
     }
     slot?.kill();
+  }
+
+  function make(job: Job, open: () => Promise<Slot>): Promise<Run> {
+    if (job.kind === 'virtual') return virtualRun(job, folder);
+    return job.kind === 'standing' ? soundStandingRun(job, { folder, out: wanted.out }, noteVoid) : soundRun(job, open, noteVoid);
   }
 
   function noteVoid(text: string) {

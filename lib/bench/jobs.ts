@@ -5,10 +5,11 @@ import { type Chosen, isVirtualAble, LONG_S } from './plan';
 import { run } from './run';
 import type { Slot } from './slot';
 import { voidBecause } from './sound';
+import { runStanding } from './standing';
 import type { FromVirtual, ToVirtual } from './virtual/child';
 
 /** One run to make. `untilS`: only the beginning, beside a run of the whole in virtual time. */
-export type Job = Chosen & { seed: number; kind: 'sockets' | 'virtual'; scale: number; baselines: boolean; untilS?: number };
+export type Job = Chosen & { seed: number; kind: 'sockets' | 'virtual' | 'standing'; scale: number; baselines: boolean; untilS?: number };
 
 /** Long enough for the first thing that happens in either of the long ones. */
 const SHORT_S = 900;
@@ -16,16 +17,18 @@ const SHORT_S = 900;
 const SLOWEST = 2;
 const VIRTUAL_SPEED = 60;
 
-/** All runs, the longest first. */
+/** All runs, the longest first; those on a stack that exists as their files are ordered. */
 export function jobsFor(chosen: readonly Chosen[], options: { seeds: number; scale: number; baselines: boolean; virtual: boolean }): Job[] {
   const { seeds, scale, baselines, virtual } = options;
   const jobs = chosen.flatMap((one) => {
+    if (one.scenario.standing !== undefined)
+      return Array.from({ length: seeds }, (_, seed): Job => ({ ...one, seed, kind: 'standing', scale: 1, baselines: false }));
     const isVirtual = isVirtualAble(one.scenario) && (virtual || one.scenario.lasts > LONG_S);
     const all = Array.from({ length: seeds }, (_, seed): Job => ({ ...one, seed, kind: isVirtual ? 'virtual' : 'sockets', scale, baselines }));
     const beside: Job = { ...one, seed: 0, kind: 'sockets', scale, baselines: false, untilS: SHORT_S };
     return isVirtual && !virtual ? [...all, beside] : all;
   });
-  return jobs.sort((a, b) => realSeconds(b) - realSeconds(a));
+  return jobs.some(({ kind }) => kind === 'standing') ? jobs : jobs.sort((a, b) => realSeconds(b) - realSeconds(a));
 }
 
 function realSeconds({ kind, scenario, scale, untilS }: Job): number {
@@ -40,6 +43,15 @@ export async function soundRun(job: Job, slot: () => Promise<Slot>, note: (text:
     if (why === undefined || scale / 2 < SLOWEST) return made;
     note(`${job.scenario.id} seed ${job.seed} void at x${scale}: ${why}`);
   }
+}
+
+/** Makes a run on a stack that exists; one that our own lag spoilt is void and repeated once, since real time cannot go slower. */
+export async function soundStandingRun(job: Job, where: { folder: string; out: string }, note: (text: string) => void): Promise<Run> {
+  const made = await runStanding(job, where.folder, where.out);
+  const why = voidBecause(made);
+  if (why === undefined) return made;
+  note(`${job.scenario.id} seed ${job.seed} void: ${why}`);
+  return runStanding(job, where.folder, where.out);
 }
 
 /** Makes a run in virtual time, in a process of its own. */

@@ -8,6 +8,8 @@ export type Line = {
   s: number;
   stack: Word & { sentence: string };
   fronts: (Word & { name: string; phase?: string; since: number; unfinished: number; aborts: number })[];
+  /** Control calls of ours that wait at one engine, the most of any. */
+  controlCalls: number;
   lagMs: number;
   top?: string;
 };

@@ -95,6 +95,7 @@ export function startWatching(config: Config, clock: Clock, now: () => number, p
             aborts: node.budget?.aborts10min ?? 0,
             ...(node.judgement.phase ? { phase: node.judgement.phase } : {}),
           })),
+        controlCalls: Math.max(0, ...stack.nodes.map((node) => node.budget?.controlCallsOut ?? 0)),
         lagMs: snapshot?.self.lagMs ?? 0,
         ...(stack.hypotheses[0] ? { top: stack.hypotheses[0].id } : {}),
       },

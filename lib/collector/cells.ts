@@ -15,10 +15,10 @@ type Wanted = Pick<Extract<Command, { kind: 'experiment' }>, 'models' | 'whole' 
 /** Own id, each sibling's id that it does not list itself, one that nobody serves; and its own id asked in other ways. */
 export function cellsOf(context: Context, watched: Watched, wanted: Wanted): ExperimentCell[] {
   const target = watched.target.id;
-  const own = modelOf(watched) ?? 'default';
+  const own = modelOf(context, watched) ?? 'default';
   const ownIds = new Set([own, ...(watched.models?.ids ?? [])]);
   const siblings = [...context.watched.values()].filter((other) => other !== watched && other.stack === watched.stack && takesChats(other.target));
-  const theirs = siblings.map((sibling) => modelOf(sibling)).filter((id) => id !== undefined);
+  const theirs = siblings.map((sibling) => modelOf(context, sibling)).filter((id) => id !== undefined);
   const whose = (model: string): ExperimentCell['whose'] => (ownIds.has(model) ? 'own' : theirs.includes(model) ? 'sibling' : 'nonsense');
   const models = wanted.models ?? [own, ...new Set(theirs.filter((id) => id !== own)), `no-such-model-${randomHex().slice(0, 8)}`];
   const plain = [...new Set(models)].slice(0, MAX_MODELS).map((model): ExperimentCell => ({ target, model, whose: whose(model), tries: [] }));

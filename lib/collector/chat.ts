@@ -1,4 +1,4 @@
-import { takesChats } from '@/lib/model/target';
+import { isFrontEnd, takesChats } from '@/lib/model/target';
 import { ask, lost } from './budget';
 import type { Context, Watched } from './context';
 import { sendChat } from './probe';
@@ -20,9 +20,19 @@ export function isPaused(context: Context, watched: Watched): boolean {
   return watched.paused !== undefined;
 }
 
-/** The id to ask with: the configured one, else the first that this front-end advertises; `default` only after its list was asked in vain. */
-export function modelOf(watched: Watched): string | undefined {
-  return watched.target.model ?? watched.models?.ids[0] ?? (watched.models === undefined ? undefined : 'default');
+/** The id to ask with: the configured one, else the first that this front-end advertises, else an engine's; `default` only after its list was asked in vain. */
+export function modelOf(context: Context, watched: Watched): string | undefined {
+  const own = watched.target.model ?? watched.models?.ids[0];
+  if (own !== undefined || watched.models === undefined) return own;
+  return modelBehind(context, watched) ?? 'default';
+}
+
+/** Proxies that list no models pass the name on to their engines (vLLM's sources). */
+function modelBehind(context: Context, frontEnd: Watched): string | undefined {
+  if (!isFrontEnd(frontEnd.target)) return undefined;
+  const engines = [...context.watched.values()].filter((one) => one.stack === frontEnd.stack && !isFrontEnd(one.target));
+  const listed = new Set(frontEnd.listed?.map((worker) => worker.target));
+  return (engines.find((one) => listed.has(one.target.id)) ?? engines[0])?.models?.ids[0];
 }
 
 /** One look: send the steady probe when it is due, or a wanted one at the first moment that the budget allows. */
@@ -34,7 +44,7 @@ export function chatTurn(context: Context, watched: Watched): () => Promise<void
     for (const id of lost(watched.budget)) watched.runs.get(id)?.close('closed-by-us', true);
     dropStale(watched, now);
     if (context.isVisit || !isProbed(context, watched) || isPaused(context, watched) || watched.experiment !== undefined) return;
-    const model = modelOf(watched);
+    const model = modelOf(context, watched);
     const purpose = watched.wanted?.purpose ?? (due <= now ? 'steady' : undefined);
     if (model === undefined || purpose === undefined) return;
     const permit = ask(watched.budget, now, purpose);

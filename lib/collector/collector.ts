@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { dialectOf } from '@/lib/dialects/recognise';
 import type { Clock } from '@/lib/io/clock';
 import { startHeartbeat } from '@/lib/io/lag';
 import { sharedLookup } from '@/lib/io/lookup';
@@ -175,7 +176,7 @@ function specsOf(context: Context, watched: Watched): LoopSpec[] {
     {
       name: 'facts',
       everyMs: () => scrape.modelsMs,
-      isActive: () => metricsUrls(watched).length > 0 || healthPaths(watched).length > 0,
+      isActive: () => dialectOf(watched.target.kind) !== undefined,
       run: factsTurn(context, watched),
     },
     { name: 'chat', everyMs: () => chatLookMs, isActive: () => isProbed(context, watched), run: chatTurn(context, watched) },

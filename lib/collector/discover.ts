@@ -123,7 +123,9 @@ function adopt(watched: Watched, seen: ReturnType<typeof recogniseTarget>): void
   const hasChanged = target.kind !== seen.kind && config.kind === undefined;
   if (hasChanged) watched.loads = 'unasked';
   const known: Provenance[] = [...new Set<Provenance>([...target.known, 'fingerprint'])];
-  const role = config.role ?? (seen.role === 'unknown' ? (hasChanged ? 'unknown' : target.role) : seen.role);
+  // vLLM always calls itself whole: what a front-end's list or a command line told of its half stays
+  const isTold = seen.role === 'unknown' || (seen.kind === 'vllm' && target.role !== 'unknown');
+  const role = config.role ?? (!isTold ? seen.role : hasChanged ? seen.role : target.role);
   const next: Target = { ...target, kind: config.kind ?? seen.kind, role, known };
   watched.target = seen.version === undefined ? next : { ...next, version: seen.version };
 }

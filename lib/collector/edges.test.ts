@@ -63,3 +63,10 @@ it('a list that tells one half of a pair only is joined to the other half that i
 it('a pair without any front-end is still a pair', () => {
   expect(edgesOf([{ target: prefill }, { target: decode }])).toEqual([{ from: 'p', to: 'd', kind: 'kv', known: 'inferred' }]);
 });
+
+it('in a mixed stack a front-end without a list stands before the engines of its own family', () => {
+  const [vllmRouter, vllm] = [target('vr', 'router', 'vllm-router'), target('v', 'unified', 'vllm')];
+  const members = [router, vllmRouter, prefill, decode, vllm].map((one) => ({ target: one }));
+  expect(edgesOf(members).map((edge) => `${edge.from}-${edge.to}`)).toEqual(['r-p', 'r-d', 'vr-v', 'p-d']);
+  expect(edgesOf([{ target: router }, { target: vllm }]).map((edge) => `${edge.from}-${edge.to}`)).toEqual(['r-v']);
+});

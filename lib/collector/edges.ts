@@ -25,7 +25,7 @@ export function edgesOf(members: readonly Member[]): Edge[] {
 
 function routesOf({ target, listed }: Member, engines: readonly Target[]): Edge[] {
   const from = target.id;
-  if (listed === undefined) return engines.map((engine) => ({ from, to: engine.id, kind: 'routes', known: 'inferred' }));
+  if (listed === undefined) return kin(target, engines).map((engine) => ({ from, to: engine.id, kind: 'routes', known: 'inferred' }));
   const known = target.kind === 'mini-lb' ? 'server-info' : 'workers';
   const told = [...new Set(listed.map((worker) => worker.target))]
     .filter((to) => to !== undefined && to !== from)
@@ -37,6 +37,20 @@ function routesOf({ target, listed }: Member, engines: readonly Target[]): Edge[
       .map(({ id }): Edge => ({ from, to: id, kind: 'routes', known: 'inferred' })),
   ];
 }
+
+/** In a mixed stack a front-end that does not tell its engines stands before those of its own family, where there are any. */
+function kin({ kind }: Target, engines: readonly Target[]): readonly Target[] {
+  const family = FAMILIES[kind];
+  const own = engines.filter((engine) => engine.kind === family);
+  return own.length > 0 ? own : engines;
+}
+
+const FAMILIES: Partial<Record<Target['kind'], Target['kind']>> = {
+  'sglang-router': 'sglang',
+  'mini-lb': 'sglang',
+  'vllm-router': 'vllm',
+  'vllm-proxy': 'vllm',
+};
 
 /** Half a pair serves nobody: a list with one half only lacks the other because that did not answer (mini_lb 0.3.2 tells `{}` of it, seen running). */
 function untold(told: readonly Edge[], engines: readonly Target[]): Target[] {

@@ -38,7 +38,9 @@ function takeRoles(context: Context, frontEnd: Watched): void {
     const watched = worker.target === undefined ? undefined : context.watched.get(worker.target);
     if (watched === undefined) continue;
     const how = frontEnd.target.kind === 'mini-lb' ? 'server-info' : 'workers';
-    const role = watched.target.role === 'unknown' ? worker.role : watched.target.role;
+    // vLLM does not tell which half it is: it calls itself whole, and who sends it work knows better
+    const isMute = watched.target.role === 'unknown' || (watched.target.kind === 'vllm' && watched.config.role === undefined && worker.role !== 'unknown');
+    const role = isMute ? worker.role : watched.target.role;
     watched.target = { ...watched.target, role, known: [...new Set([...watched.target.known, how] as const)] };
   }
 }

@@ -5,7 +5,7 @@ import { durationMs, hostAndPort, sizeBytes } from './quantities';
 /** Shown in a message instead of the value: it may be a secret. */
 export const HIDDEN = Symbol.for('wedgewatch.hidden');
 
-const KINDS = ['sglang', 'sglang-router', 'mini-lb', 'vllm', 'openai'] as const;
+const KINDS = ['sglang', 'sglang-router', 'mini-lb', 'vllm', 'vllm-router', 'vllm-proxy', 'openai'] as const;
 const ROLES = ['router', 'balancer', 'prefill', 'decode', 'unified'] as const;
 
 const text = (most: number) =>

@@ -5,7 +5,7 @@ import type { Observation, ScrapeOutcome } from '@/lib/model/observation';
 import type { Outcome, ProbeResult, Purpose } from '@/lib/model/probe';
 import type { Sample, SeriesName } from '@/lib/model/sample';
 import type { Snapshot } from '@/lib/model/snapshot';
-import type { Role, Target } from '@/lib/model/target';
+import type { Kind, Role, Target } from '@/lib/model/target';
 import { numbers, stateAt } from '@/lib/scenarios/notation';
 import { createDetector } from './detector';
 import { weigh } from './rank';
@@ -28,6 +28,8 @@ export type Story = {
   /** Seconds during which we ourselves stood still. */
   pauses?: [number, number][];
   engines?: Record<string, Role>;
+  /** Engines of this software instead of SGLang. One that is also named in `chat` serves users itself. */
+  kinds?: Record<string, Kind>;
   /** Incidents left open by an earlier run. */
   open?: Incident[];
 };
@@ -58,8 +60,12 @@ export function tell(story: Story): Told {
   const effects: { second: number; effect: Effect }[] = [];
   const engines = story.engines ?? { prefill: 'prefill', decode: 'decode' };
   const fronts = Object.keys(story.chat);
-  const targets = [...fronts.map((n, i) => target(n, 'router', 30001 + i)), ...Object.entries(engines).map(([n, role], i) => target(n, role, 30100 + i))];
-  const edges = fronts.flatMap((f) => Object.keys(engines).map((e) => ({ from: f, to: e, kind: 'routes' as const, known: 'config' as const })));
+  const routers = fronts.filter((n) => !(n in engines));
+  const targets = [
+    ...routers.map((n, i) => target(n, 'router', 30001 + i)),
+    ...Object.entries(engines).map(([n, role], i) => target(n, role, 30100 + i, story.kinds?.[n], n in story.chat)),
+  ];
+  const edges = routers.flatMap((f) => Object.keys(engines).map((e) => ({ from: f, to: e, kind: 'routes' as const, known: 'config' as const })));
   const probes = new Map(fronts.map((f, i) => [f, { sent: [] as { p: ProbeResult; spell: string }[], next: 2 + i * 3 }]));
   const heard: { second: number; o: Observation }[] = [];
   const step = (second: number, o: Observation) => {
@@ -215,16 +221,16 @@ function health(front: string, what: string, at: number): ProbeResult {
   };
 }
 
-function target(name: string, role: Role, port: number): Target {
+function target(name: string, role: Role, port: number, kind: Kind = role === 'router' ? 'sglang-router' : 'sglang', isProbed = role === 'router'): Target {
   return {
     id: name,
     stack: STACK,
     name,
     url: `http://127.0.0.1:${port}`,
-    kind: role === 'router' ? 'sglang-router' : 'sglang',
+    kind,
     role,
     known: ['config'],
-    probed: role === 'router',
+    probed: isProbed,
   };
 }
 

@@ -177,6 +177,16 @@ const TRUTHS: Record<keyof typeof hypotheses, [Story, number]> = {
     ),
     110,
   ],
+  'engine-stuck': [
+    {
+      seconds: 150,
+      chat: { vllm: 'ok 60s, headers' },
+      engines: { vllm: 'unified' },
+      kinds: { vllm: 'vllm' },
+      series: { 'vllm engine_steps_total': '100+6x12 172x48', 'vllm num_running_reqs': '0x60', 'vllm generation_tokens_total': '100+6x12 172x48' },
+    },
+    100,
+  ],
   'engine-paused': [story(both, { ...still, 'decode num_queue_reqs@loads': '0x12 1x1 3x47', 'decode http_requests_active{chat}': '0x12 3x48' }), 100],
   'detokenizer-stuck': [
     story(both, {

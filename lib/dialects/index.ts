@@ -5,6 +5,8 @@ import { openai } from './openai';
 import { sglang } from './sglang';
 import { sglangRouter } from './sglang-router';
 import { vllm } from './vllm';
+import { vllmProxy } from './vllm-proxy';
+import { vllmRouter } from './vllm-router';
 
 /** Every serving software we can read. */
 export const dialects = {
@@ -12,5 +14,7 @@ export const dialects = {
   'sglang-router': sglangRouter,
   'mini-lb': miniLb,
   vllm,
+  'vllm-router': vllmRouter,
+  'vllm-proxy': vllmProxy,
   openai,
 } as const satisfies Partial<Record<Kind, Dialect>>;

@@ -1,11 +1,11 @@
 import type { Answers, Dialect } from '@/lib/model/dialect';
 import { jsonOf, modelIds } from './payload';
 
-/** Anything else that lists models as OpenAI does: probed like the others, but nothing is known of its insides. */
+/** Anything else that lists models as OpenAI does: probed like the others, but nothing is known of its insides, not even a path that would tell its health. */
 export const openai: Dialect = {
   kind: 'openai',
   title: 'OpenAI-compatible server',
-  health: [{ path: '/v1/models', proves: 'The server answers HTTP; nothing about its engine.' }],
+  health: [],
   recognise,
   cmdline: () => undefined,
   metricsUrls: (target) => (target.metricsUrl === undefined ? [] : [target.metricsUrl]),

@@ -17,6 +17,8 @@ export const FINGERPRINT_PATHS = [
   '/workers',
   '/healthz',
   '/metrics',
+  '/healthcheck',
+  '/status',
 ] as const;
 
 /** What a target turned out to be. */

@@ -8,17 +8,20 @@ const AGE_STEPS = [0, 30, 60, 180, 300, 600];
 
 const worker = (labels: Labels) => labels.worker ?? labels.worker_addr ?? labels.worker_url ?? labels.url;
 
-/** `smg_*` since 2025-12-13 (#15106), `sgl_router_*` before and in the experimental router. */
+/** `smg_*` since 2025-12-13 (#15106), `sgl_router_*` before and in the experimental router, `vllm_router_*` in vLLM's fork (vllm-project/router). */
 const mappings = new Map<string, Mapping>([
   ['smg_worker_health', { name: 'router_worker_health', by: worker }],
   ['sgl_router_worker_health', { name: 'router_worker_health', by: worker, preference: 1 }],
   ['smg_worker_cb_state', { name: 'router_worker_cb_state', by: worker }],
   ['sgl_router_worker_cb_state', { name: 'router_worker_cb_state', by: worker, preference: 1 }],
   ['sgl_router_cb_state', { name: 'router_worker_cb_state', by: worker, preference: 2 }],
+  ['vllm_router_worker_health', { name: 'router_worker_health', by: worker, preference: 3 }],
+  ['vllm_router_cb_state', { name: 'router_worker_cb_state', by: worker, preference: 3 }],
   ['smg_http_requests_total', { name: 'router_http_requests_total' }],
   ['sgl_router_requests_total', { name: 'router_http_requests_total', preference: 1 }],
   ['smg_http_responses_total', { name: 'router_http_responses_total', by: (labels) => refusalClass(labels.status_code) }],
   ['sgl_router_responses_total', { name: 'router_http_responses_total', by: (labels) => refusalClass(labels.status_code ?? labels.status), preference: 1 }],
+  ['vllm_router_requests_total', { name: 'router_http_requests_total', preference: 3 }],
   ['smg_http_rate_limit_total', { name: 'router_rejected_total', only: (labels) => labels.result === 'rejected' }],
 ]);
 const wanted = new Set([...mappings.keys(), AGES]);

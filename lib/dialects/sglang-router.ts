@@ -50,7 +50,11 @@ function cmdline(argv: readonly string[]): CmdlineFinding | undefined {
   const module = pythonModule(all) ?? '';
   const { name } = program(all);
   const isGateway =
-    BINARIES.has(name) || MODULES.has(module) || /^sglang_router\/launch_(router|server)\.py$/.test(lastTwo(all)) || isRustBalancer(module, all);
+    BINARIES.has(name) ||
+    isVllmFork(name, all) ||
+    MODULES.has(module) ||
+    /^sglang_router\/launch_(router|server)\.py$/.test(lastTwo(all)) ||
+    isRustBalancer(module, all);
   if (!isGateway || hasFlag(all, '--mini-lb')) return undefined;
   const host = flag(all, '--host');
   const port = portFlag(all, '--port');
@@ -63,6 +67,11 @@ function cmdline(argv: readonly string[]): CmdlineFinding | undefined {
     ...(metricsPort === undefined ? {} : { metricsPort }),
     workers: workersOfFlags(all),
   };
+}
+
+/** vLLM's Rust router is a fork of this gateway; the production stack's Python one has the same name and other flags. */
+function isVllmFork(name: string, argv: readonly string[]): boolean {
+  return name === 'vllm-router' && ['--worker-urls', '--prefill', '--policy'].some((flagName) => hasFlag(argv, flagName));
 }
 
 function isRustBalancer(module: string, argv: readonly string[]): boolean {

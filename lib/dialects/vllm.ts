@@ -1,15 +1,17 @@
 import type { Answers, CmdlineFinding, Dialect } from '@/lib/model/dialect';
 import type { Sample } from '@/lib/model/sample';
+import type { Role } from '@/lib/model/target';
 import { flag, portFlag, program, pythonModule, words } from './argv';
 import { canonical, type Mapping } from './canonical';
 import { endpointClass, statusClass } from './endpoint';
-import { asText, jsonOf, modelIds, modelsOwner } from './payload';
+import { asObject, asText, jsonOf, modelIds, modelsOwner, parseJson } from './payload';
 import { parseExposition } from './prometheus-text';
 
 /** vLLM's OpenAI server; facts are of 0.32.0, seen running. */
 export const vllm: Dialect = {
   kind: 'vllm',
   title: 'vLLM',
+  // Not asked: `/load`, whose 0 means "nothing" or "started without --enable-server-load-tracking"; `/ping` repeats `/health`.
   health: [{ path: '/health', proves: 'The engine process is not known to be dead; a frozen engine says 200 as well.' }],
   recognise,
   cmdline,
@@ -27,6 +29,8 @@ const mappings = new Map<string, Mapping>([
   ['vllm:generation_tokens_total', { name: 'generation_tokens_total' }],
   ['vllm:prompt_tokens_total', { name: 'prompt_tokens_total' }],
   ['vllm:request_success_total', { name: 'num_requests_total' }],
+  // One for each step of the engine, whoever is served: it stands when the engine does, and when nobody asks.
+  ['vllm:iteration_tokens_total_count', { name: 'engine_steps_total' }],
   ['vllm:num_preemptions_total', { name: 'num_retracted_requests_total' }],
   ['vllm:time_to_first_token_seconds_count', { name: 'time_to_first_token_count' }],
   // Counted when the answer ends, so these are responses. They move during a wedge: no proof of work.
@@ -54,6 +58,12 @@ function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
   return undefined;
 }
 
+/** `--kv-transfer-config '{"kv_role":"kv_producer"}'` (vLLM's sources): a producer of KV is the prefill half. */
+function roleOf(argv: readonly string[]): Role {
+  const told = asText(asObject(parseJson(flag(argv, '--kv-transfer-config')))?.kv_role);
+  return told === 'kv_producer' ? 'prefill' : told === 'kv_consumer' ? 'decode' : 'unified';
+}
+
 /** Children retitle themselves `VLLM::EngineCore`, `VLLM::Worker` and hold no flags. */
 function cmdline(argv: readonly string[]): CmdlineFinding | undefined {
   const all = words(argv);
@@ -66,7 +76,7 @@ function cmdline(argv: readonly string[]): CmdlineFinding | undefined {
   const model = flag(all, '--served-model-name') ?? positional ?? flag(all, '--model');
   return {
     kind: 'vllm',
-    role: 'unified',
+    role: roleOf(all),
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
     ...(model === undefined ? {} : { model: model.slice(0, 300) }),

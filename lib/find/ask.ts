@@ -17,7 +17,7 @@ export async function fingerprint(url: string, ask: Ask): Promise<Fingerprint> {
   return {
     ...recogniseTarget(answers),
     isSilent: first.status === undefined,
-    hasRouterMetrics: answers['/metrics']?.status === 200 && /^(smg|sgl_router)_/m.test(answers['/metrics'].body ?? ''),
+    hasRouterMetrics: answers['/metrics']?.status === 200 && /^(smg|sgl_router|vllm_router)_/m.test(answers['/metrics'].body ?? ''),
   };
 }
 

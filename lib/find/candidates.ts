@@ -60,7 +60,7 @@ function isSimulator(argv: readonly string[]): boolean {
   return words(argv).some((word) => /(^|\/)lib\/simulator\/main\.[mc]?[jt]s$/.test(word));
 }
 
-const DEFAULT_PORTS: Readonly<Record<string, number>> = { sglang: 30000, 'sglang-router': 30000, 'mini-lb': 8000, vllm: 8000 };
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { sglang: 30000, 'sglang-router': 30000, 'mini-lb': 8000, vllm: 8000, 'vllm-router': 8001 };
 
 function portsOf(process: Process, finding: CmdlineFinding): number[] {
   if (finding.port !== undefined) return [finding.port];

@@ -6,6 +6,7 @@ import { detokenizerStuck } from './detokenizer-stuck';
 import { engineErrors } from './engine-errors';
 import { engineGone } from './engine-gone';
 import { enginePaused } from './engine-paused';
+import { engineStuck } from './engine-stuck';
 import { frontEndStuck } from './front-end-stuck';
 import { ghostWorker } from './ghost-worker';
 import { httpProcessMute } from './http-process-mute';
@@ -42,6 +43,7 @@ export const hypotheses = {
   'rank-stuck': rankStuck,
   'retraction-jam': retractionJam,
   'kv-room-full': kvRoomFull,
+  'engine-stuck': engineStuck,
   'engine-paused': enginePaused,
   'detokenizer-stuck': detokenizerStuck,
   'http-process-mute': httpProcessMute,

@@ -3,6 +3,8 @@ const GETS: Readonly<Record<string, 'free' | 'job' | 'control'>> = {
   '/health': 'job',
   '/health_generate': 'job',
   '/healthz': 'free',
+  '/healthcheck': 'free',
+  '/status': 'free',
   '/ready': 'free',
   '/readyz': 'free',
   '/readiness': 'free',

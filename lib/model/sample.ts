@@ -28,6 +28,8 @@ export const SERIES = {
   num_retracted_requests_total: 'counter',
   time_to_first_token_count: 'counter',
   kv_transfer_count: 'counter',
+  /** Steps of a vLLM engine; stands while it is stopped and while nobody asks. */
+  engine_steps_total: 'counter',
   scheduler_process_cpu_seconds_total: 'counter',
   scheduler_idle_seconds_total: 'counter',
   scheduler_stage_seconds_total: 'counter',

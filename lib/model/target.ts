@@ -5,7 +5,7 @@ export type TargetId = string;
 export type Role = 'router' | 'balancer' | 'prefill' | 'decode' | 'unified' | 'unknown';
 
 /** The serving software behind a URL, as its dialect names it; `dummy` is a node-rank > 0 health server, `not-llm` anything else that answers. */
-export type Kind = 'sglang' | 'sglang-router' | 'mini-lb' | 'vllm' | 'openai' | 'dummy' | 'not-llm' | 'unknown';
+export type Kind = 'sglang' | 'sglang-router' | 'mini-lb' | 'vllm' | 'vllm-router' | 'vllm-proxy' | 'openai' | 'dummy' | 'not-llm' | 'unknown';
 
 /** How a node or an edge is known, most trusted first; each is shown with what it says. */
 export type Provenance = 'config' | 'fingerprint' | 'workers' | 'server-info' | 'cmdline' | 'inferred';

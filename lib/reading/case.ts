@@ -60,6 +60,8 @@ export const probeCite = (p: ProbeResult | undefined): Citation[] => (p ? [{ kin
 export function seriesCite(window: Window, target: TargetId, name: SeriesName, by = usualLabel(window, target, name)): Citation[] {
   const all = window.series(target).filter((s) => s.name === name && (by === undefined || s.by === by));
   const live = all.find((s) => s.source === 'loads') ?? all[0];
+  // what an engine without realtime tokens told was read from those it has handed out
+  if (live === undefined && name === 'realtime_tokens_total') return seriesCite(window, target, 'generation_tokens_total', undefined);
   return live === undefined ? [] : [{ kind: 'series', target, key: live.key, at: live.points.at(-1)?.at ?? window.at }];
 }
 
@@ -74,8 +76,10 @@ function usualLabel(window: Window, target: TargetId, name: SeriesName): string 
 export function heartbeatCite(window: Window, e: EngineReading): Citation[] {
   if (e.heartbeatBy === 'health') return probeCite(window.health(e.target.id));
   if (e.heartbeatBy === 'control') return topologyCite(e.target.id);
-  return seriesCite(window, e.target.id, e.heartbeatBy === 'cpu' ? 'scheduler_process_cpu_seconds_total' : 'loads_age_seconds');
+  return seriesCite(window, e.target.id, HEARTBEATS[e.heartbeatBy ?? 'loads']);
 }
+
+const HEARTBEATS = { loads: 'loads_age_seconds', cpu: 'scheduler_process_cpu_seconds_total', steps: 'engine_steps_total' } as const;
 
 export const selfCite = (window: Window): Citation[] => [{ kind: 'self', at: window.at }];
 

@@ -26,10 +26,12 @@ export type EngineReading = {
   reachSince?: number;
   heartbeat: 'turns' | 'stands' | 'unknown';
   /** Which sign says so. */
-  heartbeatBy?: 'loads' | 'cpu' | 'control' | 'health';
+  heartbeatBy?: 'loads' | 'cpu' | 'steps' | 'control' | 'health';
   /** Age of the scheduler's last word in seconds, where the engine tells it. */
   ageS?: number;
   standingRanks: string[];
+  /** Its scheduler stood already when its pages were last answered: what fell silent later is not the cause. */
+  stoodBefore: boolean;
   chatActive?: number;
   queues: Queues;
   /** Least length of each queue over the last 20 s, of two live readings at least: what stands there while other traffic passes. */
@@ -45,6 +47,7 @@ export function readEngine(window: Window, id: TargetId): EngineReading | undefi
     target,
     ...reachOf(window, id),
     ...heartbeatOf(window, id),
+    stoodBefore: window.series(id).some((s) => s.name === 'loads_age_seconds' && (s.points.at(-1)?.value ?? 0) > STANDS_AGE_S),
     chatActive: value('http_requests_active', 'chat'),
     queues: {
       bootstrap: value('num_prefill_bootstrap_queue_reqs'),
@@ -100,8 +103,9 @@ function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'r
   if (refused.length > 0) return { reach: 'refuses', reachSince: Math.min(...refused.map((a) => a.since ?? a.at)) };
   // Where not even a connection comes about nothing is proved of what would answer behind it.
   const connects = !NO_CONNECTION.has(window.health(id)?.outcome ?? 'ok');
+  // Two pages that agree are enough: an older answer to a question that is asked seldom says nothing of now.
   const voices = attempts.filter((a) => a.what === 'silent' && (a.since ?? a.at) > answeredAt - 1).length;
-  return connects && window.at - Math.max(since, answeredAt) >= MUTE_MS && voices === attempts.length
+  return connects && window.at - Math.max(since, answeredAt) >= MUTE_MS && voices >= Math.min(2, attempts.length)
     ? { reach: 'mute', reachSince: since }
     : { reach: 'silent', reachSince: since };
 }
@@ -121,7 +125,13 @@ function healthAttempt(health: ProbeResult | undefined, at: number): Attempt | u
 }
 
 function heartbeatOf(window: Window, id: TargetId): Pick<EngineReading, 'heartbeat' | 'heartbeatBy' | 'ageS' | 'standingRanks'> {
-  return byLoads(window, id) ?? byCpu(window, id) ?? byControl(window, id) ?? byHealth(window, id) ?? { heartbeat: 'unknown', standingRanks: [] };
+  return (
+    byLoads(window, id) ??
+    byCpu(window, id) ??
+    bySteps(window, id) ??
+    byControl(window, id) ??
+    byHealth(window, id) ?? { heartbeat: 'unknown', standingRanks: [] }
+  );
 }
 
 function byLoads(window: Window, id: TargetId) {
@@ -156,6 +166,27 @@ function byCpu(window: Window, id: TargetId) {
   return { heartbeat: standing.length > 0 ? ('stands' as const) : ('turns' as const), heartbeatBy: 'cpu' as const, standingRanks: ranks };
 }
 
+/** vLLM: with requests running and not one step the engine stands; with none running a still counter says nothing (vllm 0.32.0, seen running). */
+function bySteps(window: Window, id: TargetId) {
+  const all = window.series(id);
+  const read = all
+    .filter((s) => s.name === 'engine_steps_total')
+    .flatMap((s) => {
+      const last = s.points.at(-1);
+      const previous = s.points.at(-2);
+      if (!last || !previous || window.at - last.at > FRESH_MS) return [];
+      if (last.value > previous.value) return [{ stands: false, rank: s.rank }];
+      const since = s.points.findLast((p) => p.at <= last.at - CPU_SPAN_MS);
+      const running = all.find((r) => r.name === 'num_running_reqs' && r.rank === s.rank)?.points.filter((p) => since !== undefined && p.at >= since.at) ?? [];
+      const isBusy = running.length >= 2 && running.every((p) => p.value > 0);
+      return isBusy && since?.value === last.value ? [{ stands: true, rank: s.rank }] : [];
+    });
+  if (read.length === 0) return undefined;
+  const standing = read.filter((r) => r.stands);
+  const ranks = read.length > 1 ? standing.flatMap((r) => r.rank ?? []) : [];
+  return { heartbeat: standing.length > 0 ? ('stands' as const) : ('turns' as const), heartbeatBy: 'steps' as const, standingRanks: ranks };
+}
+
 /** Older builds' `/v1/loads` is answered by the scheduler: its silence, while the HTTP process answers, is the scheduler's. Asked only in diagnosis. */
 function byControl(window: Window, id: TargetId) {
   const page = window.page(id, 'loads');
@@ -170,7 +201,9 @@ function byControl(window: Window, id: TargetId) {
 /** The weakest sign: any message of the scheduler passes the check, and a long prefill fails it. */
 function byHealth(window: Window, id: TargetId) {
   const health = window.health(id);
-  if (!health || window.at - health.sentAt > 45_000 || window.page(id, 'metrics')?.outcome === 'timeout') return undefined;
+  // vLLM's check is answered by its HTTP process whatever the engine does
+  if (!health || window.target(id)?.kind === 'vllm' || window.at - health.sentAt > 45_000 || window.page(id, 'metrics')?.outcome === 'timeout')
+    return undefined;
   const { status, elapsedMs } = health.exchange;
   const waits = status === undefined && (health.outcome === 'pending' || health.late) && window.at - health.sentAt > HEALTH_WAITS_MS;
   if (waits || (status === 503 && elapsedMs > HEALTH_WAITS_MS)) return { heartbeat: 'stands' as const, heartbeatBy: 'health' as const, standingRanks: [] };
@@ -226,6 +259,7 @@ export function motionOf(window: Window, engines: readonly EngineReading[], kind
 export function heartbeatWords(e: EngineReading): string {
   if (e.heartbeatBy === 'loads') return `the scheduler of ${e.target.name} last spoke ${Math.round(e.ageS ?? 0)} s ago`;
   if (e.heartbeatBy === 'cpu') return `the scheduler of ${e.target.name} uses no CPU at all`;
+  if (e.heartbeatBy === 'steps') return `${e.target.name} holds running requests and makes no step`;
   if (e.heartbeatBy === 'control') return `the scheduler of ${e.target.name} does not answer a control call`;
   return `the scheduler of ${e.target.name} does not answer its own health check`;
 }

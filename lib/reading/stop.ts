@@ -1,6 +1,7 @@
+import type { SeriesName } from '@/lib/model/sample';
 import type { Target, TargetId } from '@/lib/model/target';
 import type { Place } from '@/lib/model/verdict';
-import type { Window } from '@/lib/model/window';
+import type { SeriesWindow, Window } from '@/lib/model/window';
 import { type EngineReading, heartbeatWords, motion, readEngine } from './engine';
 import { enginesBehind, readFrontEnd, siblings } from './front-end';
 import { leakOf } from './leak';
@@ -15,7 +16,9 @@ export function whereItStops(window: Window, id: TargetId): Stop {
   const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
   const from = hung.at(-1)?.sentAt ?? window.at;
   const at: Look = { window, id, engines, from, newestFrom: hung[0]?.sentAt ?? from };
-  const inside = served(at) ? undefined : tentative(at, detokenizer(at) ?? transfer(at) ?? poolGone(at) ?? leaked(at) ?? bootstrap(at) ?? queueNames(at));
+  const inside = served(at)
+    ? undefined
+    : tentative(at, unhanded(at) ?? detokenizer(at) ?? transfer(at) ?? poolGone(at) ?? leaked(at) ?? bootstrap(at) ?? queueNames(at) ?? stepless(at));
   return partly(window, id) ?? mute(at) ?? standing(at) ?? halfDispatch(at) ?? inside ?? frontEndItself(at) ?? unknown(at);
 }
 
@@ -68,7 +71,7 @@ function served({ window, id, engines, from }: Look): boolean {
 }
 
 function mute({ engines }: Look): Stop | undefined {
-  const e = engines.find((x) => x.reach === 'mute');
+  const e = engines.find((x) => x.reach === 'mute' && !x.stoodBefore);
   return (
     e && { place: at('response path', e.target, false), because: `${e.target.name} accepts connections and answers on none of its pages`, independent: true }
   );
@@ -77,7 +80,7 @@ function mute({ engines }: Look): Stop | undefined {
 /** The side whose scheduler no longer speaks is the culprit; the queue that grows stands on the healthy side. */
 function standing({ engines }: Look): Stop | undefined {
   const order = { prefill: 0, unified: 1, decode: 2 } as const;
-  const stand = engines.filter((e) => e.heartbeat === 'stands').sort((a, b) => rank(a) - rank(b));
+  const stand = engines.filter((e) => e.heartbeat === 'stands' || (e.reach === 'mute' && e.stoodBefore)).sort((a, b) => rank(a) - rank(b));
   const e = stand[0];
   if (!e) return undefined;
   const kind = e.target.role === 'unified' ? 'engine' : e.target.role === 'prefill' ? 'prefill' : 'decode';
@@ -90,7 +93,7 @@ function standing({ engines }: Look): Stop | undefined {
       : '';
   return {
     place: at(kind, e.target, e.heartbeatBy === 'health', e.standingRanks.length === 1 ? e.standingRanks[0] : undefined),
-    because: `${heartbeatWords(e)}${both}`,
+    because: e.reach === 'mute' ? `the scheduler of ${e.target.name} stood before its pages fell silent${both}` : `${heartbeatWords(e)}${both}`,
     independent: true,
   };
 
@@ -116,6 +119,39 @@ function halfDispatch({ window, id, engines, from }: Look): Stop | undefined {
 
 export function holdsNothing(e: EngineReading): boolean {
   return (e.floors.bootstrap ?? 0) === 0 && (e.floors.inflight ?? 0) === 0 && (e.floors.chats ?? 0) === 0;
+}
+
+/** Its scheduler holds nothing any more and its HTTP process still waits: the answer is lost between the two (detokenizer stopped; sglang 0.5.23, seen running). */
+function unhanded({ window, engines, from }: Look): Stop | undefined {
+  const e = engines.find((x) => x.heartbeat === 'turns' && isDoneInside(window, x.target.id, from));
+  return (
+    e && {
+      place: at('response path', e.target, false),
+      because: `the scheduler of ${e.target.name} holds no request any more, and its HTTP process still waits for ${e.chatActive} chats`,
+      independent: true,
+    }
+  );
+}
+
+const WORK: readonly SeriesName[] = [
+  'num_running_reqs',
+  'num_queue_reqs',
+  'num_prefill_bootstrap_queue_reqs',
+  'num_prefill_inflight_queue_reqs',
+  'num_decode_prealloc_queue_reqs',
+  'num_decode_transfer_queue_reqs',
+];
+
+/** Twice in a row, so that no request in passing is taken for a lost one. */
+function isDoneInside(window: Window, id: TargetId, from: number): boolean {
+  const twice = (s: SeriesWindow, test: (value: number) => boolean) => {
+    const last = s.points.slice(-2);
+    return last.length === 2 && last.every((p) => p.at > from && test(p.value));
+  };
+  const all = window.series(id);
+  const work = all.filter((s) => s.source === 'loads' && WORK.includes(s.name));
+  const chats = all.filter((s) => s.name === 'http_requests_active' && s.by === 'chat');
+  return work.some((s) => s.name === 'num_running_reqs') && work.every((s) => twice(s, (v) => v === 0)) && chats.some((s) => twice(s, (v) => v > 0));
 }
 
 /** Decode's forward passes go on and nothing leaves the engine. */
@@ -176,6 +212,41 @@ function bootstrap({ window, engines, newestFrom: from }: Look): Stop | undefine
     because: `${prefill.target.name} keeps ${prefill.queues.bootstrap} in bootstrap and computes nothing, while ${decode.target.name} waits for it with a turning loop`,
     independent: true,
   };
+}
+
+/** How long after our chat was sent a page must have been read to show a step made for it. */
+const STEP_MS = 4_000;
+
+/** vLLM counts its steps, and a chat that is in it is worth at least one: the first half on our chat's way that made none since is where it stops. */
+function stepless({ window, id, engines, from }: Look): Stop | undefined {
+  for (const role of ['prefill', 'decode', 'unified'] as const) {
+    const all = engines.filter((e) => e.target.role === role);
+    if (all.length === 0) continue;
+    const steps = all.map((e) => stepsSince(window, e.target.id, from));
+    if (steps.some((n) => n === undefined)) return undefined;
+    if (steps.some((n) => n !== 0)) continue;
+    const target = all.length === 1 ? all[0]?.target : undefined;
+    const who = target?.name ?? `every ${role}`;
+    const isWhole = role === 'unified';
+    // a front-end that forwards nothing leaves its engines idle as well; a chat sent straight to the engine is in it
+    const isInside = isWhole && target?.id === id;
+    return {
+      place: at(isWhole ? 'engine' : role, target, !isInside),
+      because: isInside
+        ? `${who} took our chat and has made no step since; its counters read idle, as they do in a frozen vLLM that nobody asks: only a chat tells`
+        : `${who} has made no step since our chat was sent`,
+      independent: isInside,
+    };
+  }
+  return undefined;
+}
+
+function stepsSince(window: Window, id: TargetId, from: number): number | undefined {
+  const read = window
+    .series(id)
+    .find((s) => s.name === 'engine_steps_total')
+    ?.points.at(-1)?.at;
+  return read === undefined || read < from + STEP_MS ? undefined : window.moved(id, 'engine_steps_total', from);
 }
 
 /** Without heart-beats: the queue that grew stands on the healthy side and names the other. */

@@ -114,3 +114,30 @@ describe('a mistake', () => {
     expect(parseScenario('id: [', 'y.yaml')).toEqual({ errors: [expect.stringMatching(/^y\.yaml: this is not YAML: .*line 1/)] });
   });
 });
+
+describe('a stack that exists', () => {
+  const standing = 'standing: { frontEnds: [{ name: fe, url: http://127.0.0.1:9 }], engines: [{ name: e, url: http://127.0.0.1:10 }] }\n';
+
+  it('takes commands with commas of their own, whether written by name or as a call', () => {
+    const parsed = parseScenario(
+      `id: X\ntitle: x\nlasts: 100\n${standing}timeline:\n - [5, exec, { command: "a b, c", heal: d, for: 9 }]\n - [6, "exec(kill -STOP 1, 2)"]\n`,
+      'x.yaml',
+    );
+    if ('errors' in parsed) throw new Error(parsed.errors.join('\n'));
+    expect(parsed.scenario.timeline.map((one) => one.args)).toEqual([{ command: 'a b, c', heal: 'd', for: 9 }, { command: 'kill -STOP 1, 2' }]);
+    expect(parsed.scenario.stack).toMatchObject({ frontEnds: [{ name: 'fe' }], prefill: 0, decode: 0, unified: 0 });
+  });
+
+  it('knows no simulated part, and a simulated stack no command', () => {
+    expect(wrong(`${standing}timeline: [[5, fe.hang, fe]]`)[0]).toContain('timeline[0] fe.hang: needs a simulated part');
+    expect(wrong('timeline: [[5, exec, reboot]]')[0]).toContain('name yours under standing');
+    expect(wrong(`${standing}stack: { pairs: 1 }`)[0]).toContain('stack and standing: both are given');
+  });
+
+  it('is named by addresses or by a configuration file, and truth speaks of its front-ends', () => {
+    expect(wrong('standing: {}')[0]).toContain('names no stack');
+    expect(wrong('standing: { frontEnds: [{ name: fe, url: "localhost:1" }] }')[0]).toContain('write http://host:port');
+    expect(wrong(`${standing}truth: [{ from: 1, by: 2, verdict: ok, place: none, target: e }]`)[0]).toContain('"e" is no front-end here; write one of fe');
+    expect(wrong('standing: { config: w.yaml }\ntruth: [{ from: 1, by: 2, verdict: ok, place: none, target: any }]')).toEqual([]);
+  });
+});

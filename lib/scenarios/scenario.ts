@@ -2,6 +2,7 @@ import { parse as parseYaml } from 'yaml';
 import { z } from 'zod';
 import type { HangPhase } from '@/lib/model/probe';
 import { PLACES, VERDICTS, type Verdict } from '@/lib/model/verdict';
+import { misplaced, type Standing, standing } from './standing';
 import { type Args, readSteps, type Step } from './step';
 
 /** A front-end of the simulated stack; `port` is used when default ports are asked for. */
@@ -72,6 +73,8 @@ export type Scenario = {
   story: string;
   lasts: number;
   stack: StackSpec;
+  /** Acts on a stack that exists instead of building one; `stack` then only repeats the names of its front-ends. */
+  standing?: Standing;
   /** Traffic from second 0. */
   traffic: 'none' | 'light' | 'busy' | 'saturated';
   /** Applied at second 0, before anything runs. */
@@ -149,7 +152,8 @@ const file = z.strictObject({
   title: z.string().min(1),
   story: z.string().default(''),
   lasts: z.number().positive(),
-  stack: stack.prefault({}),
+  stack: stack.optional(),
+  standing: standing.optional(),
   traffic: z.enum(['none', 'light', 'busy', 'saturated']).default('none'),
   traits: z.array(z.unknown()).default([]),
   timeline: z.array(z.unknown()).default([]),
@@ -163,14 +167,18 @@ export function parseScenario(text: string, fileName: string): { scenario: Scena
   const raw = yamlOf(text, fileName);
   if ('errors' in raw) return raw;
   const parsed = file.safeParse(raw.value);
-  if (!parsed.success) return { errors: parsed.error.issues.map((issue) => told(fileName, raw.value, issue)) };
-  const { pairs, prefill, decode, ...rest } = parsed.data.stack;
-  const few = rest.unified > 0 ? 0 : 1;
-  const spec: StackSpec = { ...rest, prefill: prefill ?? pairs ?? few, decode: decode ?? pairs ?? few };
-  const errors: string[] = [];
-  const steps = (list: unknown[], field: string): Step[] => readSteps(list, `${fileName}: ${field}`, spec, errors);
+  if (!parsed.success) return { errors: parsed.error.issues.map((issue) => tellIssue(fileName, raw.value, issue)) };
+  const { stack: written, standing: exists, ...told } = parsed.data;
+  const spec = exists === undefined ? stackOf(written ?? {}) : shadowOf(exists);
+  const errors: string[] = written !== undefined && exists !== undefined ? [`${fileName}: stack and standing: both are given; keep one`] : [];
+  const steps = (list: unknown[], field: string): Step[] => {
+    const read = readSteps(list, `${fileName}: ${field}`, spec, errors);
+    errors.push(...misplaced(read, `${fileName}: ${field}`, exists !== undefined));
+    return read;
+  };
   const scenario: Scenario = {
-    ...parsed.data,
+    ...told,
+    ...(exists === undefined ? {} : { standing: exists }),
     stack: spec,
     traits: steps(parsed.data.traits, 'traits'),
     timeline: steps(parsed.data.timeline, 'timeline'),
@@ -203,6 +211,18 @@ export function argsText(args: Args): string {
     .join(', ');
 }
 
+function stackOf(written: z.input<typeof stack>): StackSpec {
+  const { pairs, prefill, decode, ...rest } = stack.parse(written);
+  const few = rest.unified > 0 ? 0 : 1;
+  return { ...rest, prefill: prefill ?? pairs ?? few, decode: decode ?? pairs ?? few };
+}
+
+/** Nothing to build: only the names that steps and truth may use. */
+function shadowOf({ frontEnds }: Standing): StackSpec {
+  const names = frontEnds.map(({ name }) => ({ name, kind: 'gateway' as const }));
+  return { ...stackOf({}), frontEnds: names, prefill: 0, decode: 0, unified: 0 };
+}
+
 function yamlOf(text: string, fileName: string): { value: unknown } | { errors: string[] } {
   try {
     return { value: parseYaml(text) };
@@ -213,7 +233,7 @@ function yamlOf(text: string, fileName: string): { value: unknown } | { errors: 
   }
 }
 
-function told(fileName: string, value: unknown, issue: z.core.$ZodIssue): string {
+function tellIssue(fileName: string, value: unknown, issue: z.core.$ZodIssue): string {
   const field = issue.path.map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i > 0 ? '.' : ''}${String(part)}`)).join('') || 'the file';
   const found = issue.path.reduce<unknown>((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), value);
   const shown = found === undefined ? 'is missing' : `${JSON.stringify(found)?.slice(0, 80)} is wrong`;
@@ -226,17 +246,20 @@ function isPlace(place: string): boolean {
 
 function truthErrors(scenario: Scenario, fileName: string): string[] {
   const names = [...scenario.stack.frontEnds.map((one) => one.name), 'stack'];
+  const isOpen = scenario.standing?.config !== undefined;
   return scenario.truth.flatMap((one, i) => {
     const at = `${fileName}: truth[${i}]`;
     return [
-      one.target !== undefined && !names.includes(one.target) ? `${at}.target: "${one.target}" is no front-end here; write one of ${names.join(', ')}` : '',
+      !isOpen && one.target !== undefined && !names.includes(one.target)
+        ? `${at}.target: "${one.target}" is no front-end here; write one of ${names.join(', ')}`
+        : '',
       one.from + one.by > scenario.lasts ? `${at}.by: ${one.from} + ${one.by} s is after the end (lasts ${scenario.lasts}); make it last longer` : '',
       one.until !== undefined && one.until < one.from + one.by ? `${at}.until: ${one.until} is before it is due at ${one.from + one.by}; put it later` : '',
       one.heal !== undefined && one.heal < one.from ? `${at}.heal: ${one.heal} is before ${one.from}; put it later` : '',
       one.heal !== undefined && one.heal + (one.healBy ?? 30) > scenario.lasts
         ? `${at}.heal: clearing at ${one.heal} is due after the end (lasts ${scenario.lasts}); make it last longer`
         : '',
-      (one.place.startsWith('front-end') || one.place.startsWith('router path')) && !names.some((name) => one.place.endsWith(` ${name}`))
+      !isOpen && (one.place.startsWith('front-end') || one.place.startsWith('router path')) && !names.some((name) => one.place.endsWith(` ${name}`))
         ? `${at}.place: "${one.place}" names no front-end; write "front-end NAME" with one of ${names.join(', ')}`
         : '',
     ].filter(Boolean);

@@ -128,8 +128,10 @@ function enginesOf(parts: Parts): string[] {
 }
 
 function callOf(called: unknown): { name: string; inline: unknown[] } {
-  const call = /^([\w.]+)\((.*)\)$/.exec(String(called));
+  const call = /^([\w.]+)\((.*)\)$/s.exec(String(called));
   if (call === null) return { name: String(called), inline: [] };
+  // A command holds commas of its own.
+  if (call[1] === 'exec') return { name: 'exec', inline: [call[2]] };
   const words = (call[2] ?? '').split(',').map((word) => word.trim());
   return { name: call[1] ?? '', inline: words.filter(Boolean).map((word) => (/^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word)) };
 }

@@ -134,6 +134,11 @@ export const ACTIONS = {
     params: { part, form: { kind: ['colon', 'underscore', 'prealloc', 'misspelt'], or: 'underscore' } },
     about: 'Spelling of the metric names: `sglang:`, `sglang_`, the older prealloc name, the old misspelling infight.',
   },
+  exec: {
+    params: { command: { kind: 'text' }, heal: { kind: 'text', optional: true } },
+    about:
+      'Runs a shell command on a stack that exists (bench:detect --allow-exec, from the folder of the file) and, when it is undone or the run ends in whatever way, the one that heals it.',
+  },
   'dash.pause': { params: { seconds }, about: 'The dashboard’s own event loop stands still (announced; the bench runner does it).' },
   'dash.clock': { params: { delta: { kind: 'text' } }, about: 'The dashboard’s wall clock steps by so many seconds (announced).' },
   'dash.net': {

@@ -51,6 +51,7 @@ export type Simulation = {
 
 /** Builds the stack of a scenario, opens its ports and plays its timeline. Rejects with one sentence when a port is taken. */
 export async function startSimulation(given: Scenario, options: SimulationOptions): Promise<Simulation> {
+  if (given.standing !== undefined) throw new Error(`${given.id}: names a stack that exists (standing); npm run bench:detect -- --allow-exec runs it`);
   const scenario = withLoads(forSeed(given, options.seed), options.loads);
   const clock = options.clock ?? simClock(options.timeScale ?? 1);
   const dice = prng(options.seed);
