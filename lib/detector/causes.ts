@@ -2,12 +2,15 @@ import type { ProbeResult } from '@/lib/model/probe';
 import type { TargetId } from '@/lib/model/target';
 import type { Place } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
-import { type EngineReading, readEngine, stoodAfter } from '@/lib/reading/engine';
+import { type EngineReading, motion, readEngine, stoodAfter } from '@/lib/reading/engine';
 import { enginesBehind, readFrontEnd, siblings } from '@/lib/reading/front-end';
 
 /** After a seen restart a silent scheduler of that very instance may be compiling; the grace is shown and ends. */
 export const WARM_UP_MS = 180_000;
 const FIRST_MS = 30_000;
+
+/** This share of what came in is as good as all: the two counters are not read at one moment. */
+const ALL = 0.8;
 
 /** So many chats answered in time since a restart, and the instance is warm, whatever the clock says. */
 const WARM_CHATS = 2;
@@ -39,10 +42,12 @@ export function deadPlace(window: Window, id: TargetId, from: number = window.at
   return undefined;
 }
 
-/** By the engine's own count of its answers. */
+/** By the engine's own count of its answers: as many as come are refused, and none stands there. A hang whose oldest are given up at last fails only those. */
 function failsAll(window: Window, e: EngineReading, from: number): boolean {
   const answers = (by: string) => window.moved(e.target.id, 'http_responses_total', from, undefined, { by }) ?? 0;
-  return e.reach === 'answers' && answers('chat:5xx') > 0 && answers('chat:2xx') === 0;
+  if (e.reach !== 'answers' || (e.floors.chats ?? 0) > 0 || answers('chat:2xx') > 0) return false;
+  const asked = motion(window, e.target.id, from).chats;
+  return answers('chat:5xx') > 0 && answers('chat:5xx') >= ALL * (asked ?? 0);
 }
 
 /** Some instances of a role refuse connections, not all: a restart or a loss that a front-end may stumble over. */

@@ -13,6 +13,8 @@ const RATE_MS = 600_000;
 /** A front-end that hangs now and then is no longer flapping but hanging at a rate. */
 const RATE_FAILURES = 3;
 const CLEAN_RUN = 8;
+/** So many good chats in a row are no luck any more where one in four ranks is stuck: 0.3 %. */
+const MOST_LUCK = 20;
 /** Refusals in a minute, and their share, from which on a front-end sheds. */
 const SHARE_MS = 60_000;
 const FEW = 3;
@@ -50,7 +52,10 @@ export function rateOf(...episodes: Counted[]): Judgement['rate'] {
 export function intermittent(window: Window, id: TargetId, r: FrontEndReading, explained: number): Raw | undefined {
   const part = partly(window, id);
   const episode = episodeOf(r, window.at).filter((c) => part !== undefined || c.p.sentAt > explained);
-  const silent = episode.filter((c) => c.is === 'silent');
+  // What a rank that is stuck does to a sibling's chats it does to ours, which may only have been lucky.
+  const lucky = part?.place.rank !== undefined && r.goodRun.length < MOST_LUCK && !episode.some((c) => c.is === 'silent');
+  const hit = lucky ? siblings(window, id).flatMap((s) => recentOf(window, s.id)) : episode;
+  const silent = hit.filter((c) => c.is === 'silent').sort((a, b) => b.p.sentAt - a.p.sentAt);
   const newest = silent[0]?.p;
   if (!newest) return undefined;
   if (!part && (times(episode, 'silent') < RATE_FAILURES || r.goodRun.length >= CLEAN_RUN)) return undefined;

@@ -11,6 +11,8 @@ const MOST_RUN = 20;
 const KEEP_PLACE_MS = 90_000;
 /** A trouble short of an alarm is shown at another place only when that has been told for so long: bursts pass from stage to stage. */
 const MOVE_PLACE_MS = 10_000;
+const SETTLING_MS = 40_000;
+const MOVE_ALARM_MS = 5_000;
 
 /** Troubles short of an alarm that account for chats which got no answer in time. */
 const EXPLAINS: ReadonlySet<string | undefined> = new Set(['overload', 'slow', 'warm-up', 'instance gone', 'leak']);
@@ -110,10 +112,16 @@ function settle(life: Omit<Life, 'judgement'>, before: Judgement | undefined, to
   const lost = told.place === undefined || told.place.kind === 'none';
   const weaker = before.place.kind === 'router path' && told.place?.kind === 'front-end' && at - (life.placedAt ?? 0) < KEEP_PLACE_MS;
   if (lost || weaker) return { told: { ...told, place: before.place, because: before.because }, kept: true };
-  const moves = told.verdict === 'degraded' && before.detail !== 'suspect' && told.place?.kind !== before.place.kind;
   const movingAt = life.movingAt ?? at;
-  if (moves && at - movingAt < MOVE_PLACE_MS) return { told: { ...told, place: before.place, because: before.because }, kept: true, movingAt };
+  if (told.place?.kind !== before.place.kind && at - movingAt < mayMoveAfter(before, at))
+    return { told: { ...told, place: before.place, because: before.because }, kept: true, movingAt };
   return { told, kept: false };
+}
+
+/** How long another place must be told before it is shown. An alarm finds its place at first, and keeps it later against what is told in passing. */
+function mayMoveAfter(before: Judgement, at: number): number {
+  if (before.verdict === 'degraded') return before.detail === 'suspect' ? 0 : MOVE_PLACE_MS;
+  return at - before.since < SETTLING_MS ? 0 : MOVE_ALARM_MS;
 }
 
 /** A blind observer opens no alarm and closes none: an alarm stays as last known, anything else is unknown. */

@@ -142,3 +142,35 @@ describe('some refused', () => {
     expect(alarms(told)).toEqual([]);
   });
 });
+
+describe('asked out of turn', () => {
+  const asked = (told: Told, front: string, from: number, to: number) =>
+    told.effects.filter(
+      ({ second, effect }) => effect.kind === 'probe' && effect.target === front && effect.purpose === 'confirm' && second >= from && second <= to,
+    );
+
+  it('is a sibling when one chat is silent, since it may be asked sooner', () => {
+    const told = story({ router: 'ok 60s, hung', lb: 'ok 60s, hung' }, {}, { seconds: 120 });
+    const first = ['router', 'lb'].map((name) => told.everyVerdict(name).indexOf('degraded')).filter((s) => s > 0);
+    const suspect = Math.min(...first);
+    expect(['router', 'lb'].map((name) => asked(told, name, suspect, suspect).length)).toEqual([1, 1]);
+  });
+
+  it('is a chat when the only engine of its role refuses connections', () => {
+    const told = story({ router: 'ok', lb: 'ok' }, {}, { pages: { decode: 'ok 60s, refused' }, seconds: 100 });
+    expect(asked(told, 'router', 60, 70)).toHaveLength(1);
+  });
+
+  it('is none when another instance serves: a rolling restart is not to be stumbled over', () => {
+    const engines = { prefill: 'prefill', decode: 'decode', 'decode-2': 'decode' } as const;
+    const told = story({ router: 'ok', lb: 'ok' }, {}, { engines, pages: { 'decode-2': 'ok 60s, refused' }, seconds: 100 });
+    expect(asked(told, 'router', 60, 100)).toHaveLength(0);
+  });
+});
+
+describe('a rank that is stuck', () => {
+  it('makes a front-end hang in part that was only lucky so far, once a sibling has hung there', () => {
+    const told = story({ router: 'ok 66s, hung 13s, ok', lb: 'ok' }, { ...rank2, 'decode num_queue_reqs#2@loads': '0x12 1x2 2x105' });
+    expect(judged(told, 120, 'lb')).toMatchObject({ verdict: 'hanging', detail: 'intermittent', place: { rank: '2' } });
+  });
+});

@@ -10,7 +10,8 @@ import { shedding } from './episode';
 import { overload } from './overload';
 import { NOWHERE, type Raw } from './raw';
 
-const CIRCUIT_MS = 120_000;
+/** An open circuit waits 60 s, and a worker held for unhealthy is looked at each 60 s and has to be well twice (sglang-router 0.3.2, seen running): until then, and the next chat, refusals are its echo. */
+const CIRCUIT_MS = 150_000;
 /** So many failures in a row are no longer the luck of being sent to the one instance that is gone. */
 const NO_LUCK = 5;
 
@@ -74,9 +75,11 @@ export function shed(window: Window, id: TargetId, r: FrontEndReading, p: ProbeR
   return { verdict: 'down', place: frontEndPlace(window, id, 'router path'), since, because: `${p.sentence}; its engines are well` };
 }
 
-/** When the last chat of a front-end that was not answered in time was answered or judged; 0 for none. */
+/** When a front-end last had a chat that was not answered in time: until that was answered or judged, and now while one is still open; 0 for never. */
 function lastPain(window: Window, id: TargetId): number {
-  const pains = (readFrontEnd(window, id)?.counted ?? []).filter((c) => c.is !== 'good');
+  const r = readFrontEnd(window, id);
+  if (r && r.open.length > 0) return window.at;
+  const pains = (r?.counted ?? []).filter((c) => c.is !== 'good');
   return Math.max(0, ...pains.map((c) => c.p.sentAt + c.p.exchange.elapsedMs));
 }
 
@@ -105,7 +108,9 @@ export function failed(window: Window, id: TargetId, r: FrontEndReading, p: Prob
     ? enginePlace(failing)
     : frontEndPlace(window, id, p.outcome === 'refused' ? 'front-end' : engines.length > 0 && p.outcome === 'rejected' ? 'router path' : 'front-end');
   const itself = p.outcome === 'refused' && window.health(id)?.outcome === 'refused';
-  if (r.badRun.length >= 2 || failing || itself) return { verdict: 'down', place, since, because: p.sentence };
+  // Refusals of an open circuit beside it confirm nothing.
+  const confirmed = r.counted.slice(0, r.badRun.length).filter((c) => c.is !== 'shed').length >= 2;
+  if (confirmed || failing || itself) return { verdict: 'down', place, since, because: p.sentence };
   const flake = r.counted[1]?.is === 'good';
   return {
     verdict: flake ? 'ok' : 'degraded',

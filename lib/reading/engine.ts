@@ -10,6 +10,8 @@ const TURNS_AGE_S = 2.5;
 /** Two metrics pages at least this far apart with an unmoved scheduler CPU clock: the loop stands. */
 const CPU_SPAN_MS = 9_000;
 const FRESH_MS = 20_000;
+/** A control call is given up after so long. */
+const CONTROL_PATIENCE_MS = 4_000;
 /** The health call's own 1 s poll leaves it at 1-2 s; beyond this it is waiting for a scheduler. */
 const HEALTH_WAITS_MS = 4_000;
 /** A killed server is mute for up to 7 s before it refuses (sglang 0.5.23): nothing is called mute earlier. */
@@ -191,8 +193,10 @@ function bySteps(window: Window, id: TargetId) {
 function byControl(window: Window, id: TargetId) {
   const page = window.page(id, 'loads');
   if (!page || window.at - page.at > 40_000) return undefined;
-  if (page.outcome === 'timeout' && window.page(id, 'metrics')?.outcome !== 'timeout')
-    return { heartbeat: 'stands' as const, heartbeatBy: 'control' as const, standingRanks: [] };
+  // A page that needs no scheduler has to answer meanwhile: else the whole process may be mute.
+  const metrics = window.page(id, 'metrics');
+  const answersElse = metrics === undefined || (metrics.outcome !== 'timeout' && metrics.at > (page.failingSince ?? page.at) - CONTROL_PATIENCE_MS);
+  if (page.outcome === 'timeout' && answersElse) return { heartbeat: 'stands' as const, heartbeatBy: 'control' as const, standingRanks: [] };
   return page.outcome === 'ok' && window.at - page.at < FRESH_MS
     ? { heartbeat: 'turns' as const, heartbeatBy: 'control' as const, standingRanks: [] }
     : undefined;
@@ -217,7 +221,7 @@ export function stoodAfter(window: Window, id: TargetId, from: number): boolean 
   const ages = window.series(id).filter((s) => s.name === 'loads_age_seconds');
   if (ages.some((s) => s.points.some((p) => p.at >= from && p.value > STANDS_AGE_S))) return true;
   const cpu = window.series(id).filter((s) => s.name === 'scheduler_process_cpu_seconds_total');
-  return cpu.some((s) => s.points.some((p, i) => p.at > from && i > 0 && s.points[i - 1]?.value === p.value));
+  return cpu.some((s) => s.points.some((p) => p.at > from && s.points.findLast((q) => q.at <= p.at - CPU_SPAN_MS)?.value === p.value));
 }
 
 /** What moved on an engine between two moments; undefined where its pages do not tell. */
