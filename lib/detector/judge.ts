@@ -14,6 +14,7 @@ import { failed, network, setting, shed } from './refused';
 /** For so long, or so many deadlines, a chat may wait behind others where tokens flow and nothing tells of a stop. */
 const PATIENCE_MS = 60_000;
 const PATIENCE_DEADLINES = 6;
+const FEW_SILENT = 2;
 
 /** Judge one front-end (or an engine that serves users itself) from the window alone. `explained`: until when a lesser trouble accounted for silent chats. */
 export function judgeFrontEnd(window: Window, id: TargetId, explained = 0): Raw {
@@ -71,7 +72,7 @@ function silent(window: Window, id: TargetId, r: FrontEndReading, explained: num
   if (warm) return { verdict: 'degraded', detail: 'warm-up', ...warm, since: oldest?.sentAt };
   const busy = overload(window, id, r);
   if (busy) return leaking(window, id) ?? { verdict: 'degraded', detail: 'overload', place: busy.place, because: busy.because, since: oldest?.sentAt };
-  const gone = stop.independent ? undefined : partGone(window, id);
+  const gone = goneMayExplain(window, id, r, stop.independent) ? partGone(window, id) : undefined;
   if (gone)
     return {
       verdict: 'degraded',
@@ -95,6 +96,13 @@ function silent(window: Window, id: TargetId, r: FrontEndReading, explained: num
   if (!witness)
     return { ...common, verdict: 'degraded', detail: 'suspect', place: stop.place, because: words, confirm: 'a second silent chat would confirm the hang' };
   return { ...common, verdict: 'hanging', place: stop.place, because: `${words} (${witness})` };
+}
+
+/** A chat or two may just have met the instance that is gone, whatever queues it left behind; a scheduler that stands or a mute process is more than that. */
+function goneMayExplain(window: Window, id: TargetId, r: FrontEndReading, independent: boolean): boolean {
+  const engines = enginesBehind(window, id).flatMap((t) => readEngine(window, t.id) ?? []);
+  const isSick = engines.some((e) => e.reach === 'mute' || (e.heartbeat === 'stands' && e.heartbeatBy !== 'health' && e.reach !== 'refuses'));
+  return !independent || (!isSick && r.silentRun.length <= FEW_SILENT);
 }
 
 /** Engines that hold chats and compute speak for a queue, until ours have been silent for far longer than any queue lasts; in words. */
