@@ -17,6 +17,7 @@ import { listed } from './table/listed';
 
 /** `npm run bench:detect`; `--help` tells the options. */
 const BAD_USAGE = 2;
+const A_LONG_DAY_S = 36_000;
 
 const read = wantedFrom(process.argv.slice(2));
 if ('errors' in read) fail(read.errors);
@@ -86,7 +87,7 @@ async function bench(wanted: Wanted, chosen: readonly Chosen[]): Promise<void> {
   }
 
   function make(job: Job, open: () => Promise<Slot>): Promise<Run> {
-    if (job.kind === 'virtual') return virtualRun(job, folder);
+    if (job.kind === 'virtual') return virtualRun(job, folder, hours(job));
     return job.kind === 'standing' ? soundStandingRun(job, { folder, out: wanted.out }, noteVoid) : soundRun(job, open, noteVoid);
   }
 
@@ -94,6 +95,17 @@ async function bench(wanted: Wanted, chosen: readonly Chosen[]): Promise<void> {
     voids.push(text);
     console.error(text);
   }
+}
+
+/** Tells each hour of a long one. */
+function hours({ scenario }: Job): (seconds: number) => void {
+  let told = 0;
+  return (seconds) => {
+    const hour = Math.floor(seconds / 3_600);
+    if (hour <= told || scenario.lasts < A_LONG_DAY_S) return;
+    told = hour;
+    console.error(`${scenario.id}: ${hour} of ${Math.round(scenario.lasts / 3_600)} told hours`);
+  };
 }
 
 function lineOf({ untilS }: Job, { run, score: s }: Scored): string {
