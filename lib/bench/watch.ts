@@ -15,7 +15,7 @@ function watch(config: Config) {
   const clock = realClock(config.timeScale);
   const wallStart = Date.now();
   const toldStart = clock.now();
-  const detector = createDetector({ config, build: 'bench', proves: () => '' });
+  const detector = createDetector({ config, build: 'bench' });
   const harm: Harm = { unfinished: 0, perTenSeconds: 0, abortsPerTenMinutes: 0, controlCallsAtOnce: 0 };
   const firstLateSent: Record<string, number> = {};
   const deadlinesMs: Record<string, number> = {};

@@ -28,6 +28,8 @@ export type Story = {
   /** Seconds during which we ourselves stood still. */
   pauses?: [number, number][];
   engines?: Record<string, Role>;
+  /** Each prefill is known to hand over to each decode. */
+  kv?: boolean;
   /** Incidents left open by an earlier run. */
   open?: Incident[];
 };
@@ -53,13 +55,17 @@ const SPELLS: Record<string, { outcome: Outcome; silent: boolean }> = {
 
 export function tell(story: Story): Told {
   const config = { stacks: [{ id: STACK, name: STACK, targets: [] }], probe: DEFAULTS.probe } as unknown as Config;
-  const detector = createDetector({ config, build: 'test', proves: () => '', ...(story.open ? { open: story.open } : {}) });
+  const detector = createDetector({ config, build: 'test', ...(story.open ? { open: story.open } : {}) });
   const snapshots: Snapshot[] = [];
   const effects: { second: number; effect: Effect }[] = [];
   const engines = story.engines ?? { prefill: 'prefill', decode: 'decode' };
   const fronts = Object.keys(story.chat);
   const targets = [...fronts.map((n, i) => target(n, 'router', 30001 + i)), ...Object.entries(engines).map(([n, role], i) => target(n, role, 30100 + i))];
   const edges = fronts.flatMap((f) => Object.keys(engines).map((e) => ({ from: f, to: e, kind: 'routes' as const, known: 'config' as const })));
+  const ofRole = (role: Role) => Object.keys(engines).filter((name) => engines[name] === role);
+  const handOvers = story.kv
+    ? ofRole('prefill').flatMap((from) => ofRole('decode').map((to) => ({ from, to, kind: 'kv' as const, known: 'inferred' as const })))
+    : [];
   const probes = new Map(fronts.map((f, i) => [f, { sent: [] as { p: ProbeResult; spell: string }[], next: 2 + i * 3 }]));
   const heard: { second: number; o: Observation }[] = [];
   const step = (second: number, o: Observation) => {
@@ -78,7 +84,7 @@ export function tell(story: Story): Told {
     const oldest = mine.sent.find((s) => !s.p.exchange.ended);
     if (purpose === 'heal' && oldest && mine.sent.filter((s) => !s.p.exchange.ended).length >= 3) mine.sent = mine.sent.filter((s) => s !== oldest);
   };
-  step(0, { kind: 'topology', at: T0, stack: STACK, targets, edges });
+  step(0, { kind: 'topology', at: T0, stack: STACK, targets, edges: [...edges, ...handOvers] });
   for (const f of fronts) step(0, { kind: 'models', at: T0, target: f, models: { ids: story.models?.[f] ?? ['m'], at: T0 } });
   for (const [f, list] of Object.entries(story.workers ?? {}))
     step(0, {
@@ -87,7 +93,7 @@ export function tell(story: Story): Told {
       target: f,
       workers: list.map((name) => {
         const known = targets.find((t) => t.id === name);
-        return { url: known?.url ?? name, role: 'unknown', ...(known ? { target: known.id } : {}) };
+        return { url: known?.url ?? name, role: known?.role === 'prefill' ? 'prefill' : 'decode', ...(known ? { target: known.id } : {}) };
       }),
     });
   for (let second = 0; second <= story.seconds; second++) {

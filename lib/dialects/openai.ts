@@ -6,6 +6,10 @@ export const openai: Dialect = {
   kind: 'openai',
   title: 'OpenAI-compatible server',
   health: [{ path: '/v1/models', proves: 'The server answers HTTP; nothing about its engine.' }],
+  reads: ({ path, status }) =>
+    path === '/v1/models' && status === 200
+      ? { by: 'its model list, for want of a health URL that we know', proves: 'The server answers HTTP. Nothing about its engine.' }
+      : undefined,
   recognise,
   cmdline: () => undefined,
   metricsUrls: (target) => (target.metricsUrl === undefined ? [] : [target.metricsUrl]),

@@ -24,6 +24,8 @@ export type EngineReading = {
   /** `mute`: connects, but none of its pages has answered for 10 s. */
   reach: 'answers' | 'refuses' | 'mute' | 'silent' | 'unknown';
   reachSince?: number;
+  /** Not even a connection comes about. */
+  isUnconnected: boolean;
   heartbeat: 'turns' | 'stands' | 'unknown';
   /** Which sign says so. */
   heartbeatBy?: 'loads' | 'cpu' | 'control' | 'health';
@@ -44,6 +46,7 @@ export function readEngine(window: Window, id: TargetId): EngineReading | undefi
   return {
     target,
     ...reachOf(window, id),
+    isUnconnected: isUnconnected(window, id),
     ...heartbeatOf(window, id),
     chatActive: value('http_requests_active', 'chat'),
     queues: {
@@ -91,6 +94,10 @@ function least(points: readonly Point[], since: number): number | undefined {
 
 const NO_CONNECTION: ReadonlySet<string> = new Set(['connect-timeout', 'unreachable', 'dns']);
 
+function isUnconnected(window: Window, id: TargetId): boolean {
+  return NO_CONNECTION.has(window.health(id)?.outcome ?? 'ok');
+}
+
 type Attempt = { at: number; what: 'answered' | 'refused' | 'silent'; since?: number; lastOk?: number };
 
 function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'reachSince'> {
@@ -107,7 +114,7 @@ function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'r
   const refused = attempts.filter((a) => a.what === 'refused' && a.at > answeredAt);
   if (refused.length > 0) return { reach: 'refuses', reachSince: Math.min(...refused.map((a) => a.since ?? a.at)) };
   // Where not even a connection comes about nothing is proved of what would answer behind it.
-  const connects = !NO_CONNECTION.has(window.health(id)?.outcome ?? 'ok');
+  const connects = !isUnconnected(window, id);
   const voices = attempts.filter((a) => a.what === 'silent' && (a.since ?? a.at) > answeredAt - 1).length;
   return connects && window.at - Math.max(since, answeredAt) >= MUTE_MS && voices === attempts.length
     ? { reach: 'mute', reachSince: since }
