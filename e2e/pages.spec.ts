@@ -43,6 +43,41 @@ test('the likeliest suspicion is open, with what speaks for it and what would se
   await expect(page.getByText(/next:/).first()).toBeVisible();
 });
 
+test('why the likeliest suspicion leads and the others lost is read side by side, and over time', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('list', { name: 'speaks for' }).first()).toContainText(/scheduler of decode last spoke \d+ s ago/);
+  await expect(page.getByText(/log-odds \+\d.* beforehand, .* for, .* against/).first()).toBeVisible();
+  await page.getByText(/less likely$/).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'front-end-stuck' })).toContainText(/but /);
+  await expect(page.getByRole('heading', { name: 'Suspicions over time' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /Log-odds of the suspicions: decode-stuck from/ })).toBeVisible();
+});
+
+test('a sentence of evidence leads to the series at the moment of its reading, and to the record of its probe', async ({ page }) => {
+  await page.goto('/');
+  const speaksFor = page.getByRole('list', { name: 'speaks for' }).first();
+  await speaksFor.getByRole('listitem').filter({ hasText: 'last spoke' }).getByRole('link', { name: 'series' }).click();
+  await expect(page).toHaveURL(/\/targets\/demo\.decode\?t=.*#loads_age_seconds/);
+  await expect(headline(page)).toContainText(/decode.*hanging/i);
+  await expect(page.getByRole('slider', { name: 'loads_age_seconds@loads, cursor in time' })).toBeInViewport();
+  await page.goBack();
+  await speaksFor.getByRole('link', { name: 'probe' }).first().click();
+  await expect(page).toHaveURL(/\/probes\//);
+  await expect(page.getByText(/past its deadline/)).toBeVisible();
+});
+
+test('what each green health proves, who has answered lately, and what each series is called are told beside the verdict', async ({ page }) => {
+  await page.goto('/');
+  const truth = page.getByRole('table', { name: 'Health URLs, their answers and what these prove' });
+  await expect(truth.getByRole('row').filter({ hasText: 'mini_lb' }).first()).toContainText(/\/health.*200.*constant in the balancer.*asked none/);
+  await expect(truth.getByRole('row').filter({ hasText: 'decode' }).filter({ hasText: '/ping' })).toContainText('last /health');
+  await expect(page.getByRole('table', { name: /Ranks and prefill-decode pairs/ }).getByRole('row', { name: /prefill with decode/ })).toContainText('yes');
+  await page.goto('/targets/demo.decode');
+  const series = page.getByRole('table', { name: 'All series of decode' });
+  await expect(series.getByRole('row', { name: /^time_to_first_token_count/ })).toContainText('sglang:time_to_first_token_seconds_count');
+  await expect(series.getByText('not exported').first()).toBeVisible();
+});
+
 test('the map is walked by keys and a node opened by Enter', async ({ page }) => {
   await visit(page, '/');
   await expect(node(page, 'router')).toBeVisible();

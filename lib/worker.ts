@@ -1,12 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Collector, startCollector } from '@/lib/collector/collector';
 import { createDetector } from '@/lib/detector/detector';
-import { dialects } from '@/lib/dialects';
+import { software } from '@/lib/dialects/software';
 import { realClock } from '@/lib/io/clock';
 import { deliver } from '@/lib/io/deliver';
 import type { Command, CommandAnswer } from '@/lib/model/command';
 import type { Config } from '@/lib/model/config';
-import type { Dialect } from '@/lib/model/dialect';
 import type { Experiment } from '@/lib/model/experiment';
 import { type Effect, type Incident, type IncidentChange, isShelved } from '@/lib/model/incident';
 import type { Observation } from '@/lib/model/observation';
@@ -47,7 +46,7 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
   const left = earlierOnes.filter((i) => i.closedAt === undefined);
   const goesOn = lastShown !== undefined && clock.now() - lastShown < GOES_ON_MS;
   for (const incident of goesOn ? [] : left) store.putIncident({ ...incident, closedAt: lastShown ?? incident.openedAt });
-  const detector = createDetector({ config, build, proves, open: goesOn ? left : [], past: earlierOnes.filter((i) => i.closedAt !== undefined) });
+  const detector = createDetector({ config, build, software, open: goesOn ? left : [], past: earlierOnes.filter((i) => i.closedAt !== undefined) });
   const keep = keeper(() => store);
   const pauses = pausesLeft(store, clock.now());
   const collector: Collector = startCollector(config, { observe: ingest, experiment: keepExperiment, deadline: detector.deadline, earlier }, clock);
@@ -201,9 +200,4 @@ function run({ config, build, restarts }: WorkerStart, tell: (message: FromWorke
     tell({ kind: 'closed' });
     parentPort?.close();
   }
-}
-
-function proves(target: Target, path: string): string {
-  const all: Partial<Record<string, Dialect>> = dialects;
-  return all[target.kind]?.health.find((h) => h.path === path)?.proves ?? 'An HTTP answer, nothing more.';
 }

@@ -4,13 +4,16 @@ import { useStack } from '@/lib/client/queries';
 import { cut } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { StackExperiments } from '../experiment/experiments';
+import { TruthTable } from '../target/truth-table';
 import { TopologyMap } from '../topology/map';
 import { NodeTable } from '../topology/table';
 import { Panel } from '../ui/panel';
 import { Sentence } from '../ui/sentence';
 import { ViewLink } from '../ui/view-link';
 import { Charts } from './charts';
+import { Coverage } from './coverage';
 import { Hypotheses } from './hypotheses';
+import { StackOdds } from './odds';
 import { Strips } from './strips';
 import { VerdictHeader } from './verdict-header';
 
@@ -66,6 +69,13 @@ export function StackBody({ stack, now }: { stack: StackView; now: number }) {
       {/* On a phone: the verdict, then this list. */}
       <div className="min-w-0 max-sm:order-1">
         <NodeTable nodes={stack.nodes} now={now} />
+      </div>
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-4 max-sm:order-4 xl:grid-cols-2">
+        <TruthTable nodes={stack.nodes} readings={stack.readings} now={now} namesNodes />
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
+          <StackOdds stack={stack} now={now} />
+          <Coverage coverage={stack.coverage} nodes={stack.nodes} now={now} />
+        </div>
       </div>
     </>
   );

@@ -10,13 +10,7 @@ export function Counters({ node }: { node: NodeView }) {
   const state = node.values.length === 0 ? ({ kind: 'empty', why: why(node) } as const) : undefined;
   return (
     <Panel title="Counters" aside={state ? undefined : `${node.values.length} series; hatched values are old or written by nobody any more`} state={state}>
-      <Table
-        caption={`Counters of ${node.name}`}
-        rows={node.values}
-        rowKey={(value) => `${value.source} ${value.key}`}
-        rowId={(value) => value.key}
-        columns={COLUMNS}
-      />
+      <Table caption={`Counters of ${node.name}`} rows={node.values} rowKey={(value) => `${value.source} ${value.key}`} columns={COLUMNS} />
     </Panel>
   );
 }

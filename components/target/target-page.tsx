@@ -16,6 +16,8 @@ import { Actions } from './actions';
 import { Counters } from './counters';
 import { Identity } from './identity';
 import { ProbeTable } from './probe-table';
+import { AllSeries } from './series';
+import { TruthTable } from './truth-table';
 
 /** One front-end or engine: what it claims, what it proves, and every number with its age. */
 export function TargetPage({ id }: { id: string }) {
@@ -45,7 +47,9 @@ export function TargetPage({ id }: { id: string }) {
             </Panel>
           ) : null}
           {isProbed ? null : <Charts stack={stack} nodes={[node]} />}
+          <TruthTable nodes={[node]} readings={stack.readings} now={now} />
           <Counters node={node} />
+          <AllSeries node={node} exports={stack.exports} now={now} />
         </div>
         <div className="grid min-w-0 content-start gap-4">
           {isProbed ? <Actions node={node} stack={stack.id} siblings={stack.nodes.filter(takesChats).map((one) => one.id)} now={now} /> : null}

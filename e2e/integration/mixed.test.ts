@@ -102,7 +102,7 @@ describe('a mixed stack: SGLang, vLLM and something unknown, behind front-ends o
       ...defaultConfig([{ id: 'mixed', name: 'mixed', targets: configured }], { argv: [], cwd: process.cwd() }),
       timeScale: SCALE,
     };
-    detector = createDetector({ config, build: 'test', proves: () => '' });
+    detector = createDetector({ config, build: 'test' });
     const observe = (observation: Observation) => {
       if (observation.kind === 'probe' && observation.result.probe === 'chat') models.add(`${observation.result.target} ${observation.result.model}`);
       for (const effect of detector.step(observation)) if (effect.kind === 'probe') collector.requestProbe(effect.target, effect.purpose, effect.because);

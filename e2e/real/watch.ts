@@ -23,7 +23,7 @@ export function watch(addresses: Record<string, { url: string; metricsUrl?: stri
   );
   const config = defaultConfig([{ id: 'real', name: 'real', targets }], { argv: [], cwd: process.cwd() });
   const observations: Observation[] = [];
-  const detector = createDetector({ config, build: 'test', proves: () => '' });
+  const detector = createDetector({ config, build: 'test' });
   const collector = startCollector(config, { observe, experiment: () => {}, deadline: detector.deadline }, realClock());
   const snapshot = () => detector.snapshot();
   const node = (name: string) => snapshot()?.stacks[0]?.nodes.find((one) => one.name === name);

@@ -32,7 +32,7 @@ const TOLD_SHARE = 0.01;
 export function startWatching(config: Config, clock: Clock, now: () => number, publish: (line: ToldLine) => void): Watching {
   let stepMs = 0;
   const stepped: Clock = { ...clock, now: () => clock.now() + stepMs };
-  const detector = createDetector({ config, build: 'bench', proves: () => '' });
+  const detector = createDetector({ config, build: 'bench' });
   const nameOf = new Map(config.stacks.flatMap((stack) => stack.targets.map((target) => [target.id, target.name] as const)));
   const sent = new Map<string, ToldChat>();
   const judged = new Set<string>();

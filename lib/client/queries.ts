@@ -37,6 +37,17 @@ export const seriesWindow = (query: { targets: string[]; names: string[]; spanMs
     placeholderData: (before) => before,
   });
 
+/** What every series of a target read at a moment, in steps of ten seconds so that it is not asked each second. */
+export const seriesAt = (target: string, at: number) => {
+  const to = Math.ceil(at / 10_000) * 10_000;
+  return queryOptions<{ series: SeriesRange[] }>({
+    queryKey: ['series-at', target, to],
+    queryFn: ({ signal }) => read(`/api/series?${new URLSearchParams({ target, from: String(to - 60_000), to: String(to), step: '5s' })}`, signal),
+    staleTime: 5_000,
+    placeholderData: (before) => before,
+  });
+};
+
 export const probeRecord = (id: string) =>
   queryOptions<ProbeResult>({
     queryKey: ['probe', id],

@@ -35,6 +35,11 @@ export function rates(series: SeriesRange): SeriesRange {
   return { ...series, buckets };
 }
 
+/** The last value of a range, whenever in it that was read. */
+export function latest(series: SeriesRange): number | undefined {
+  return series.buckets.findLast((bucket) => bucket.last !== null)?.last ?? undefined;
+}
+
 /** The rows that a chart library wants: one per moment, one column per line and a [low, high] pair where they differ. */
 export function rows(lines: readonly Line[]): Record<string, number | null | [number, number]>[] {
   const byTime = new Map<number, Record<string, number | null | [number, number]>>();

@@ -93,6 +93,7 @@ async function take(context: Context, watched: Watched, first: Answers): Promise
     const isList = list?.status !== undefined && list.status >= 200 && list.status < 300;
     if (isFirst) tellModels(context, watched, isList ? dialect.models(parsed(list.body ?? '')) : `${list?.status ?? list?.failure ?? 'no answer'}`);
   }
+  tellClaims(context, watched, answers);
   context.announce(watched.stack);
   if (dialect?.loads !== undefined && watched.loads === 'unasked') {
     const takeLoads = (answer: ControlAnswer) => {
@@ -112,6 +113,15 @@ async function take(context: Context, watched: Watched, first: Answers): Promise
     }
     context.announce(watched.stack);
   }
+}
+
+/** Health URLs that discovery has asked anyway: what they said goes into the truth table. */
+function tellClaims(context: Context, watched: Watched, answers: Answers): void {
+  const claims = (dialectOf(watched.target.kind)?.otherHealth ?? []).flatMap(({ path, notAsked }) => {
+    const answer = notAsked === undefined ? answers[path] : undefined;
+    return answer === undefined ? [] : [{ path, tookMs: answer.tookMs, ...(answer.status === undefined ? {} : { status: answer.status }) }];
+  });
+  if (claims.length > 0) context.ports.observe({ kind: 'claims', at: context.clock.now(), target: watched.target.id, claims });
 }
 
 /** What the configuration fixes stays; the rest is as seen now, so that a target that became another is read anew. */

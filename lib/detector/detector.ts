@@ -1,4 +1,5 @@
 import type { Config } from '@/lib/model/config';
+import type { Software } from '@/lib/model/dialect';
 import type { Effect, Event, Incident } from '@/lib/model/incident';
 import type { Observation } from '@/lib/model/observation';
 import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
@@ -8,6 +9,7 @@ import type { Window } from '@/lib/model/window';
 import { motion } from '@/lib/reading/engine';
 import { enginesBehind, frontEnds, readFrontEnd } from '@/lib/reading/front-end';
 import { partWorks } from '@/lib/reading/partial';
+import { createCoverage } from './coverage';
 import { firstTokenDeadline } from './deadline';
 import { perform } from './deeds';
 import { stackFacts } from './facts';
@@ -18,7 +20,7 @@ import { advance, follow, type Life } from './lifecycle';
 import { rank, weigh } from './rank';
 import type { Raw } from './raw';
 import { blindNow, freshness, notYetBack } from './sight';
-import { kvView, viewDots, viewNode } from './view';
+import { kvView, type Shared, shared, viewDots, viewNode } from './view';
 import { type Asked, wanted } from './wants';
 import { suppressor, wholeJudgement } from './whole';
 import { Facts } from './window';
@@ -27,12 +29,15 @@ import { moment, stackSentence } from './words';
 export type DetectorOptions = {
   config: Config;
   build: string;
-  proves: (target: Target, path: string) => string;
+  /** What the dialects know; without it nothing is told of what a health answer proves. */
+  software?: Software;
   /** Incidents that were open when an earlier run ended; they go on, or close when calm is seen. */
   open?: readonly Incident[];
   /** Closed ones, newest first: what is shelved stays shelved, and what nobody acknowledged waits on. */
   past?: readonly Incident[];
 };
+
+const NOTHING_KNOWN: Software = { reads: () => ({ by: '', proves: '' }), otherHealth: () => [], meanings: () => [] };
 
 /** Pure at its border: the same observations in, the same effects and snapshot out. */
 export type Detector = {
@@ -47,6 +52,7 @@ export function createDetector(options: DetectorOptions): Detector {
   const facts = new Facts((id) => lives.get(id)?.judgement);
   const asked = new Map<TargetId, Asked>();
   const incidents = new Map<string, IncidentLife>(livesOf(options.open ?? [], options.past ?? []));
+  const coverage = createCoverage();
   let serial = 0;
 
   const event = (at: number, stack: string, kind: Event['kind'], sentence: string, rest: Partial<Event> = {}): Effect => ({
@@ -70,6 +76,7 @@ export function createDetector(options: DetectorOptions): Detector {
     const settled = o.kind === 'probe' && o.result.proves === 'service' && o.result.outcome !== 'pending';
     const due = o.kind === 'self' ? facts.stackIds() : settled ? [facts.stackOf(o.result.target)] : [];
     for (const stack of due) effects.push(...judgeStack(facts.view(stack)));
+    if (o.kind === 'self') for (const stack of due) coverage.see(facts.view(stack));
     return effects;
   }
 
@@ -162,13 +169,15 @@ export function createDetector(options: DetectorOptions): Detector {
     return frontEnds(window).flatMap((t) => viewOf(window, t));
   }
 
-  function viewOf(window: Window, target: Target): NodeView[] {
+  function viewOf(window: Window, target: Target, of?: Shared): NodeView[] {
     const judgement = lives.get(target.id)?.judgement ?? { verdict: 'unknown', freshness: 'late', since: window.at, because: 'not judged yet' };
-    return [viewNode(window, target, judgement, options.proves)];
+    return [viewNode(window, target, judgement, options.software ?? NOTHING_KNOWN, of)];
   }
 
   function viewStack(window: Window, name: string, { open: incident, last }: IncidentLife): StackView {
-    const nodes = window.targets.flatMap((t) => viewOf(window, t));
+    const of = shared();
+    const nodes = window.targets.flatMap((t) => viewOf(window, t, of));
+    const covered = coverage.view(window);
     const fronts = nodes.filter((n) => takesChats(n));
     const judgement: Judgement = lives.get(window.stack)?.judgement ?? { verdict: 'unknown', freshness: 'late', since: window.at, because: 'not judged yet' };
     const waits = fronts.flatMap((n) => n.strip.filter((d) => d.late && !d.ended).map((d) => window.at - d.at));
@@ -185,7 +194,10 @@ export function createDetector(options: DetectorOptions): Detector {
       edges: window.edges.map(({ from, to, kind, known }) => ({ from, to, kind, known })),
       kv: kvView(window, nodes),
       dots: viewDots(window, fronts),
-      hypotheses: rank(window, judgement.verdict === 'ok'),
+      ...rank(window, judgement.verdict === 'ok'),
+      readings: of.readings.list,
+      exports: of.exports.list,
+      ...(covered ? { coverage: covered } : {}),
       facts: stackFacts(window),
       ...(incident ? { incident } : returnedOf(last, window.at)),
     };

@@ -27,10 +27,10 @@ export function weigh(window: Window): Ranked[] {
     .sort((a, b) => b.logOdds - a.logOdds);
 }
 
-/** What is shown: all of them, losers beside winners, as soon as there is something to explain. */
-export function rank(window: Window, isWell: boolean): Ranked[] {
+/** What is shown: all of them, losers beside winners, as soon as there is something to explain; and where each stands in any case. */
+export function rank(window: Window, isWell: boolean): { hypotheses: Ranked[]; odds: Record<string, number> } {
   const all = weigh(window);
-  return isWell ? all.slice(0, WHILE_WELL) : all;
+  return { hypotheses: isWell ? all.slice(0, WHILE_WELL) : all, odds: Object.fromEntries(all.map((one) => [one.id, one.logOdds])) };
 }
 
 function led(e: Evidence): Evidence {

@@ -30,6 +30,10 @@ export type Story = {
   engines?: Record<string, Role>;
   /** Engines of this software instead of SGLang. One that is also named in `chat` serves users itself. */
   kinds?: Record<string, Kind>;
+  /** The role that a list tells of workers that nobody watches. */
+  strangers?: 'prefill' | 'decode';
+  /** Each prefill is known to hand over to each decode. */
+  kv?: boolean;
   /** Incidents left open by an earlier run. */
   open?: Incident[];
 };
@@ -55,7 +59,7 @@ const SPELLS: Record<string, { outcome: Outcome; silent: boolean }> = {
 
 export function tell(story: Story): Told {
   const config = { stacks: [{ id: STACK, name: STACK, targets: [] }], probe: DEFAULTS.probe } as unknown as Config;
-  const detector = createDetector({ config, build: 'test', proves: () => '', ...(story.open ? { open: story.open } : {}) });
+  const detector = createDetector({ config, build: 'test', ...(story.open ? { open: story.open } : {}) });
   const snapshots: Snapshot[] = [];
   const effects: { second: number; effect: Effect }[] = [];
   const engines = story.engines ?? { prefill: 'prefill', decode: 'decode' };
@@ -66,6 +70,10 @@ export function tell(story: Story): Told {
     ...Object.entries(engines).map(([n, role], i) => target(n, role, 30100 + i, story.kinds?.[n], n in story.chat)),
   ];
   const edges = routers.flatMap((f) => Object.keys(engines).map((e) => ({ from: f, to: e, kind: 'routes' as const, known: 'config' as const })));
+  const ofRole = (role: Role) => Object.keys(engines).filter((name) => engines[name] === role);
+  const handOvers = story.kv
+    ? ofRole('prefill').flatMap((from) => ofRole('decode').map((to) => ({ from, to, kind: 'kv' as const, known: 'inferred' as const })))
+    : [];
   const probes = new Map(fronts.map((f, i) => [f, { sent: [] as { p: ProbeResult; spell: string }[], next: 2 + i * 3 }]));
   const heard: { second: number; o: Observation }[] = [];
   const step = (second: number, o: Observation) => {
@@ -84,7 +92,7 @@ export function tell(story: Story): Told {
     const oldest = mine.sent.find((s) => !s.p.exchange.ended);
     if (purpose === 'heal' && oldest && mine.sent.filter((s) => !s.p.exchange.ended).length >= 3) mine.sent = mine.sent.filter((s) => s !== oldest);
   };
-  step(0, { kind: 'topology', at: T0, stack: STACK, targets, edges });
+  step(0, { kind: 'topology', at: T0, stack: STACK, targets, edges: [...edges, ...handOvers] });
   for (const f of fronts) step(0, { kind: 'models', at: T0, target: f, models: { ids: story.models?.[f] ?? ['m'], at: T0 } });
   for (const [f, list] of Object.entries(story.workers ?? {}))
     step(0, {
@@ -93,7 +101,7 @@ export function tell(story: Story): Told {
       target: f,
       workers: list.map((name) => {
         const known = targets.find((t) => t.id === name);
-        return { url: known?.url ?? name, role: 'unknown', ...(known ? { target: known.id } : {}) };
+        return { url: known?.url ?? name, role: known === undefined ? (story.strangers ?? 'unknown') : known.role === 'prefill' ? 'prefill' : 'decode', ...(known ? { target: known.id } : {}) };
       }),
     });
   for (let second = 0; second <= story.seconds; second++) {

@@ -1,11 +1,13 @@
+import type { HealthReading, Software } from '@/lib/model/dialect';
 import { hangPhase, type ProbeResult } from '@/lib/model/probe';
-import type { SeriesName } from '@/lib/model/sample';
-import type { NodeView, ProbeDot, StackView, ValueView } from '@/lib/model/snapshot';
+import { HTTP_WRITTEN, type SeriesName } from '@/lib/model/sample';
+import type { ExportTable, NodeView, ProbeDot, StackView, ValueView } from '@/lib/model/snapshot';
 import { type Target, takesChats } from '@/lib/model/target';
 import type { Judgement, Place } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
 import { readEngine } from '@/lib/reading/engine';
 import { classify } from '@/lib/reading/front-end';
+import { type Once, once, viewClaims, viewExports } from './claims';
 
 const STRIP = 18;
 const SLOW_MS = 4_000;
@@ -36,8 +38,14 @@ const LABELLED: Record<string, [SeriesName, string][]> = {
   router: [['router_inflight_reqs', '30']],
 };
 
-/** One node as the screen draws it. `proves` tells what a 200 on a health path of this software means. */
-export function viewNode(window: Window, target: Target, judgement: Judgement, proves: (target: Target, path: string) => string): NodeView {
+/** What several nodes share is told once per stack. */
+export type Shared = { readings: Once<HealthReading>; exports: Once<ExportTable> };
+
+export const shared = (): Shared => ({ readings: once(), exports: once() });
+
+/** One node as the screen draws it. */
+export function viewNode(window: Window, target: Target, judgement: Judgement, software: Software, { readings, exports }: Shared = shared()): NodeView {
+  const claims = viewClaims(window, target, software, readings);
   const engine = readEngine(window, target.id);
   const models = window.models(target.id);
   return {
@@ -51,7 +59,9 @@ export function viewNode(window: Window, target: Target, judgement: Judgement, p
     ...(target.pid === undefined ? {} : { pid: target.pid }),
     ...(target.cmdline === undefined ? {} : { cmdline: target.cmdline }),
     judgement,
-    health: viewHealth(window, target, proves),
+    health: viewHealth(window, target, (path) => readings.list[claims.find((claim) => claim.path === path)?.reading ?? -1]?.proves),
+    claims,
+    ...viewExports(window, target, software, exports),
     models: { ids: models?.ids.slice(0, 6) ?? [], ...(models ? { at: models.at } : {}), ...(models?.error ? { error: models.error } : {}) },
     ...(takesChats(target) && window.workers(target.id) ? { workers: [...(window.workers(target.id) ?? [])].slice(0, 16) } : {}),
     strip: window
@@ -74,6 +84,7 @@ export function viewNode(window: Window, target: Target, judgement: Judgement, p
         : [];
     }),
     ...(engine?.ageS === undefined ? {} : { schedulerAgeS: Math.round(engine.ageS * 10) / 10 }),
+    ...(engine?.heartbeat === 'stands' ? { stands: true as const } : {}),
     restarts: [...window.restarts(target.id)],
     ...footprint(window, target),
   };
@@ -101,7 +112,7 @@ function dot(p: ProbeResult): ProbeDot {
   };
 }
 
-function viewHealth(window: Window, target: Target, proves: (target: Target, path: string) => string): NodeView['health'] {
+function viewHealth(window: Window, target: Target, proves: (path: string) => string | undefined): NodeView['health'] {
   const h = window.health(target.id);
   if (!h) return undefined;
   const { status, elapsedMs } = h.exchange;
@@ -122,7 +133,7 @@ function viewHealth(window: Window, target: Target, proves: (target: Target, pat
             : 'error';
   const tookMs = waiting ? Math.max(0, window.at - h.sentAt) : Math.round(elapsedMs);
   const sentence = waiting ? (tookMs > SLOW_MS ? `asked ${Math.round(tookMs / 1000)} s ago, no answer yet` : 'being asked') : h.sentence;
-  return { path: h.path, ...(status === undefined ? {} : { status }), tookMs, at: h.sentAt, says, sentence, proves: proves(target, h.path) };
+  return { path: h.path, ...(status === undefined ? {} : { status }), tookMs, at: h.sentAt, says, sentence, proves: proves(h.path) ?? '' };
 }
 
 function viewValues(window: Window, target: Target): ValueView[] {
@@ -146,13 +157,13 @@ function one(window: Window, target: Target, name: SeriesName, by?: string): Val
     ageMs: last > 0 ? window.at - last : 0,
     ...(changed > 0 ? { stillMs: window.at - changed } : {}),
     ...(alias ? { alias } : {}),
-    ...(stale(window, target, from[0]?.source, last) ? { stale: true } : {}),
+    ...(stale(window, target, name, from[0]?.source, last) ? { stale: true } : {}),
   };
 }
 
 /** A gauge on a page whose scheduler stands is its last word, not a reading. */
-function stale(window: Window, target: Target, source: string | undefined, last: number): boolean {
-  return (last > 0 && window.at - last > 15_000) || (source === 'metrics' && readEngine(window, target.id)?.heartbeat === 'stands');
+function stale(window: Window, target: Target, name: SeriesName, source: string | undefined, last: number): boolean {
+  return (last > 0 && window.at - last > 15_000) || (source === 'metrics' && !HTTP_WRITTEN.has(name) && readEngine(window, target.id)?.heartbeat === 'stands');
 }
 
 /** Where the dot of each front-end's last probe stands. */

@@ -35,6 +35,8 @@ type TargetMemory = {
   byName: Map<SeriesName, MutableSeries[]>;
   probes: ProbeResult[];
   health?: ProbeResult;
+  healths: Map<string, ProbeResult>;
+  claims: { path: string; status?: number; tookMs: number; at: number }[];
   pages: Map<SampleSource, PageState>;
   models?: ModelList;
   workers?: readonly ListedWorker[];
@@ -78,6 +80,11 @@ export class Facts {
         return this.absorbScrape(o);
       case 'probe':
         return this.absorbProbe(o.result);
+      case 'claims':
+        return this.with(o.target, (m) => {
+          m.claims = o.claims.map((claim) => ({ ...claim, at: o.at }));
+          return {};
+        });
       case 'models':
         return this.with(o.target, (m) => {
           m.models = o.models.ids.length === 0 && m.models ? { ...o.models, ids: o.models.error ? m.models.ids : [] } : o.models;
@@ -110,6 +117,8 @@ export class Facts {
       target: (id) => memory.get(id)?.target,
       probes: (id) => memory.get(id)?.probes ?? [],
       health: (id) => memory.get(id)?.health,
+      healths: (id) => [...(memory.get(id)?.healths.values() ?? [])],
+      claims: (id) => memory.get(id)?.claims ?? [],
       series: (id) => memory.get(id)?.list ?? [],
       value: (id, name, opts) => valueAt(memory.get(id), name, at, opts ?? {}),
       moved: (id, name, from, to, opts) => movedOf(memory.get(id), name, from, to ?? at, opts ?? {}),
@@ -137,7 +146,19 @@ export class Facts {
     for (const target of o.targets) {
       const m = this.memory.get(target.id);
       if (m) m.target = target;
-      else this.memory.set(target.id, { target, series: new Map(), list: [], byName: new Map(), probes: [], pages: new Map(), restarts: [], refusing: false });
+      else
+        this.memory.set(target.id, {
+          target,
+          healths: new Map(),
+          claims: [],
+          series: new Map(),
+          list: [],
+          byName: new Map(),
+          probes: [],
+          pages: new Map(),
+          restarts: [],
+          refusing: false,
+        });
     }
     this.stacks.set(o.stack, { targets: o.targets.map((t) => t.id), edges: o.edges });
   }
@@ -165,6 +186,7 @@ export class Facts {
       if (result.proves === 'service') upsertProbe(m.probes, result);
       else if (result.proves === 'health') {
         if (!m.health || result.sentAt >= m.health.sentAt) m.health = result;
+        if (result.sentAt >= (m.healths.get(result.path)?.sentAt ?? 0)) m.healths.set(result.path, result);
         return this.reach(m, result.outcome === 'refused' ? 'refused' : result.outcome === 'pending' ? undefined : 'answers', result.sentAt);
       }
       return {};

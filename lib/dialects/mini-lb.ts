@@ -10,6 +10,13 @@ export const miniLb: Dialect = {
   kind: 'mini-lb',
   title: 'mini_lb',
   health: [{ path: '/health', proves: 'The balancer process runs; always 200, whatever happens behind it.' }],
+  otherHealth: [
+    { path: '/health_generate', notAsked: 'it asks every worker and ignores what they say: 200 unless a connection fails, at the cost of a job on each' },
+  ],
+  reads: ({ path, status }) =>
+    path === '/health' && status === 200
+      ? { by: 'a constant in the balancer', proves: 'Its process runs. It keeps no state of its workers and asked none.' }
+      : undefined,
   recognise,
   cmdline,
   // It exports none.

@@ -60,6 +60,8 @@ const mappings = new Map<string, Mapping>([
   ['process_start_time_seconds', { name: 'process_start_time_seconds' }],
 ]);
 const wanted = new Set(mappings.keys());
+/** Every meaning that some version of SGLang exports on its page or by /v1/loads. */
+export const sglangMeanings: SeriesName[] = [...new Set([...[...mappings.values()].map((mapping) => mapping.name), 'loads_age_seconds' as const])];
 const ranks = { rank: 'dp_rank', replicas: ['tp_rank', 'pp_rank'] };
 // Shared by all engines, which mostly serve the same series; only time depends on it.
 const memo = newMemo();

@@ -1,4 +1,4 @@
-import type { Sample } from '@/lib/model/sample';
+import type { Sample, SeriesName } from '@/lib/model/sample';
 import { canonical, type Mapping } from './canonical';
 import { refusalClass } from './endpoint';
 import { type Labels, type Line, parseExposition } from './prometheus-text';
@@ -25,6 +25,9 @@ const mappings = new Map<string, Mapping>([
   ['smg_http_rate_limit_total', { name: 'router_rejected_total', only: (labels) => labels.result === 'rejected' }],
 ]);
 const wanted = new Set([...mappings.keys(), AGES]);
+
+/** Every meaning that some version of the gateway exports. */
+export const sglangRouterMeanings: SeriesName[] = [...new Set([...[...mappings.values()].map((mapping) => mapping.name), 'router_inflight_reqs' as const])];
 
 /** Reads the gateway's own page. Its load numbers are left out on purpose: they read 0 while requests hang (sglang-router 0.3.2, seen running). */
 export function sglangRouterMetrics(page: string): Sample[] {

@@ -1,8 +1,8 @@
-import type { Answers, CmdlineFinding, Dialect } from '@/lib/model/dialect';
+import type { Answers, CmdlineFinding, Dialect, HealthReading, HealthSeen } from '@/lib/model/dialect';
 import type { ListedWorker } from '@/lib/model/topology';
 import { baseName, flag, hasFlag, portFlag, program, pythonModule, words } from './argv';
 import { asArray, asNumber, asObject, asText, jsonOf, modelIds, parseJson } from './payload';
-import { sglangRouterMetrics } from './sglang-router-metrics';
+import { sglangRouterMeanings, sglangRouterMetrics } from './sglang-router-metrics';
 import { webUrl } from './web-url';
 import { workersOfFlags } from './worker-flags';
 
@@ -14,6 +14,12 @@ export const sglangRouter: Dialect = {
     { path: '/readiness', proves: 'The last 60 s checks left at least one healthy worker of each role; says 200 for over two minutes after a death.' },
     { path: '/health', proves: 'The gateway process runs; always 200.' },
   ],
+  otherHealth: [
+    { path: '/liveness' },
+    { path: '/health_generate', notAsked: 'it tells only whether some worker is marked healthy, which /readiness tells as well' },
+  ],
+  reads: readHealth,
+  meanings: sglangRouterMeanings,
   recognise,
   cmdline,
   metricsUrls: (target) =>
@@ -37,6 +43,25 @@ function recognise(answers: Answers): ReturnType<Dialect['recognise']> {
   // The metrics listener of older gateways answers every path with its page: only a server with a model list is the experimental router.
   if (answers['/healthz']?.status === 200 && /^sgl_router_/m.test(page) && Array.isArray(jsonOf(answers['/v1/models'])?.data))
     return { certainty: 0.9, role: 'router', why: '/healthz answers and /metrics holds sgl_router_ families' };
+  return undefined;
+}
+
+/** sglang-router 0.3.2, seen running; the old router (v0.1.x) asked its workers under /health, which takes an engine's second. */
+function readHealth({ path, status, tookMs = 0 }: HealthSeen): HealthReading | undefined {
+  if (path === '/readiness')
+    return status === 200
+      ? {
+          by: "the gateway's registry, from its own checks each 60 s",
+          proves:
+            'Three checks in a row have not yet failed for the last worker of a role: a death shows after two to three minutes, a hang that passes /health never.',
+        }
+      : status === 503
+        ? { by: "the gateway's registry", proves: 'Some role has no worker that passed its last checks, dead or only slow to answer /health.' }
+        : undefined;
+  if ((path === '/health' || path === '/liveness') && status === 200)
+    return tookMs < 500
+      ? { by: 'a constant in the gateway', proves: 'Its process runs and its event loop turns. No worker was asked.' }
+      : { by: 'an old router that asks its workers first', proves: 'Its workers passed their own /health at this moment.' };
   return undefined;
 }
 

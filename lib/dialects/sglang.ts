@@ -2,8 +2,9 @@ import type { Answers, CmdlineFinding, Dialect } from '@/lib/model/dialect';
 import type { Role } from '@/lib/model/target';
 import { flag, portFlag, program, pythonModule, words } from './argv';
 import { asText, isFastApi404, jsonOf, modelIds, modelsOwner } from './payload';
+import { readSglangHealth } from './sglang-health';
 import { loadsIdentity, roleOfMode, sglangLoads, sglangLoadsAsked } from './sglang-loads';
-import { sglangMetrics } from './sglang-metrics';
+import { sglangMeanings, sglangMetrics } from './sglang-metrics';
 
 /** An SGLang engine. */
 export const sglang: Dialect = {
@@ -16,6 +17,12 @@ export const sglang: Dialect = {
       slowByDesign: true,
     },
   ],
+  otherHealth: [
+    { path: '/ping' },
+    { path: '/health_generate', notAsked: 'the same check as /health in builds since August 2025: asking both would cost the scheduler a second job' },
+  ],
+  reads: readSglangHealth,
+  meanings: sglangMeanings,
   recognise,
   cmdline,
   metricsUrls: (target) => (target.metricsUrl === undefined ? [`${target.url}/metrics`] : [target.metricsUrl]),

@@ -1,24 +1,11 @@
 import type { Answers, CmdlineFinding, Dialect } from '@/lib/model/dialect';
-import type { Sample } from '@/lib/model/sample';
+import type { Sample, SeriesName } from '@/lib/model/sample';
 import type { Role } from '@/lib/model/target';
 import { flag, portFlag, program, pythonModule, words } from './argv';
 import { canonical, type Mapping } from './canonical';
 import { endpointClass, statusClass } from './endpoint';
 import { asObject, asText, jsonOf, modelIds, modelsOwner, parseJson } from './payload';
 import { parseExposition } from './prometheus-text';
-
-/** vLLM's OpenAI server; facts are of 0.32.0, seen running. */
-export const vllm: Dialect = {
-  kind: 'vllm',
-  title: 'vLLM',
-  // Not asked: `/load`, whose 0 means "nothing" or "started without --enable-server-load-tracking"; `/ping` repeats `/health`.
-  health: [{ path: '/health', proves: 'The engine process is not known to be dead; a frozen engine says 200 as well.' }],
-  recognise,
-  cmdline,
-  metricsUrls: (target) => (target.metricsUrl === undefined ? [`${target.url}/metrics`] : [target.metricsUrl]),
-  metrics,
-  models: modelIds,
-};
 
 const mappings = new Map<string, Mapping>([
   ['vllm:num_requests_running', { name: 'num_running_reqs' }],
@@ -38,6 +25,32 @@ const mappings = new Map<string, Mapping>([
   ['process_start_time_seconds', { name: 'process_start_time_seconds' }],
 ]);
 const wanted = new Set(mappings.keys());
+/** Every meaning that some version of it exports. */
+const meanings: SeriesName[] = [...new Set([...mappings.values()].map((mapping) => mapping.name))];
+
+/** vLLM's OpenAI server; facts are of 0.32.0, seen running. */
+export const vllm: Dialect = {
+  kind: 'vllm',
+  title: 'vLLM',
+  // Not asked: `/load`, whose 0 means "nothing" or "started without --enable-server-load-tracking".
+  health: [{ path: '/health', proves: 'The engine process is not known to be dead; a frozen engine says 200 as well.' }],
+  otherHealth: [{ path: '/ping' }],
+  reads: ({ path, status }) =>
+    (path === '/health' || path === '/ping') && status === 200
+      ? {
+          by: 'the API server, by whether its engine process is known to be dead',
+          proves: 'The engine process has not ended. A frozen one says 200 for ever, in milliseconds; while idle no counter shows it either, only a chat does.',
+        }
+      : (path === '/health' || path === '/ping') && status === 503
+        ? { by: 'the API server', proves: 'Its engine process has ended; the port refuses within a second.' }
+        : undefined,
+  meanings,
+  recognise,
+  cmdline,
+  metricsUrls: (target) => (target.metricsUrl === undefined ? [`${target.url}/metrics`] : [target.metricsUrl]),
+  metrics,
+  models: modelIds,
+};
 
 function metrics(page: string): Sample[] {
   const { lines } = parseExposition(page, wanted);

@@ -1,5 +1,8 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
 import { heartbeatCite, names, probeCite, readCase, seriesCite, topologyCite, when } from '@/lib/reading/case';
+import { motion } from '@/lib/reading/engine';
+
+const LOOK_BACK_MS = 90_000;
 
 export const circuitOpen: Hypothesis = {
   claim: "A front-end's circuits are open: it refuses at once, though the engines may be well again.",
@@ -13,6 +16,7 @@ export const circuitOpen: Hypothesis = {
     const open = c.fronts.filter((f) =>
       window.series(f.target.id).some((s) => s.name === 'router_worker_cb_state' && [1, 2].includes(s.points.at(-1)?.value ?? 0)),
     );
+    const failing = c.engines.filter((e) => (motion(window, e.target.id, window.at - LOOK_BACK_MS).failed5xx ?? 0) > 0);
     const well = c.engines.length > 0 && c.turns.length === c.engines.length;
     return [
       ...when(
@@ -44,6 +48,12 @@ export const circuitOpen: Hypothesis = {
         -1.5,
         `${names(limited)} says ${limited[0]?.newest?.p.exchange.status}: a limit, not a circuit`,
         limited.flatMap((f) => topologyCite(f.target.id)),
+      ),
+      ...when(
+        refuses.length > 0 && failing.length > 0,
+        -3,
+        `${names(failing)} itself fails chats: the circuit is only its echo`,
+        failing.flatMap((e) => seriesCite(window, e.target.id, 'http_responses_total', 'chat:5xx')),
       ),
       ...when(
         refuses.length > 0 && c.stands.length > 0,

@@ -1,5 +1,5 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { names, nothingHangs, probeCite, readCase, seriesCite, standsInstead, topologyCite, when } from '@/lib/reading/case';
+import { ghostsOf, names, nothingHangs, probeCite, readCase, seriesCite, standsInstead, topologyCite, when } from '@/lib/reading/case';
 import { motion } from '@/lib/reading/engine';
 
 export const frontEndStuck: Hypothesis = {
@@ -13,6 +13,10 @@ export const frontEndStuck: Hypothesis = {
     const idle = active.length > 0 && active.every((e) => e.chatActive === 0);
     const arrived = active.filter((e) => (e.chatActive ?? 0) > 0);
     const chats = active.reduce((sum, e) => sum + (motion(window, e.target.id, c.from).chats ?? 0), 0);
+    const ghosts = c.hung.flatMap((f) => {
+      const list = ghostsOf(window, c, f.target.id);
+      return list.length > 0 ? [{ ...f, ghosts: list }] : [];
+    });
     const foreign = c.hung.filter((f) => {
       const ids = window.models(f.target.id)?.ids ?? [];
       return ids.length > 0 && !ids.includes(f.silentRun[0]?.model ?? '');
@@ -49,6 +53,12 @@ export const frontEndStuck: Hypothesis = {
         -1.5,
         `${names(foreign)} was asked for "${foreign[0]?.silentRun[0]?.model}", which it does not list`,
         foreign.flatMap((f) => topologyCite(f.target.id)),
+      ),
+      ...when(
+        ghosts.length > 0,
+        -3,
+        `${names(ghosts)} lists ${ghosts[0]?.ghosts.length} workers that are not there as far as we see, which would explain those chats`,
+        ghosts.flatMap((f) => topologyCite(f.target.id)),
       ),
       ...standsInstead(window, c, -3),
     ];

@@ -1,8 +1,5 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import type { ListedWorker } from '@/lib/model/topology';
-import type { Window } from '@/lib/model/window';
-import { type Case, heartbeatCite, names, probeCite, readCase, topologyCite, when } from '@/lib/reading/case';
-import type { FrontEndReading } from '@/lib/reading/front-end';
+import { ghostsOf, heartbeatCite, names, probeCite, readCase, topologyCite, when } from '@/lib/reading/case';
 
 export const ghostWorker: Hypothesis = {
   claim: 'A front-end still sends to a worker that is no longer there.',
@@ -11,18 +8,21 @@ export const ghostWorker: Hypothesis = {
   weigh(window) {
     const c = readCase(window);
     const haunted = c.fronts.flatMap((f) => {
-      const ghosts = ghostsOf(window, c, f);
+      const ghosts = ghostsOf(window, c, f.target.id);
       return ghosts.length > 0 ? [{ ...f, ghosts }] : [];
     });
     const first = haunted[0];
+    const sure = first?.ghosts.some((w) => w.isRefused) ?? false;
     const mixed = haunted.filter((f) => f.counted.some((x) => x.is === 'good') && f.counted.some((x) => x.is === 'silent' || x.is === 'failed'));
     const spared = c.well.filter((f) => !haunted.some((h) => h.target.id === f.target.id));
     const told = c.fronts.filter((f) => window.workers(f.target.id) !== undefined);
     return [
       ...when(
         first !== undefined,
-        3,
-        `${first?.target.name} lists ${first?.ghosts.length} of ${window.workers(first?.target.id ?? '')?.length} workers at an address where nobody answers: ${first?.ghosts[0]?.url}`,
+        sure ? 3 : 2.2,
+        `${first?.target.name} lists ${first?.ghosts.length} of ${window.workers(first?.target.id ?? '')?.length} workers ${
+          sure ? 'at an address where nobody answers' : 'at an address that nobody here knows'
+        }: ${first?.ghosts[0]?.url}`,
         haunted.flatMap((f) => topologyCite(f.target.id)),
       ),
       ...when(
@@ -59,21 +59,15 @@ export const ghostWorker: Hypothesis = {
         mixed.length === 0 && c.fronts.every((f) => f.badRun.length === 0) && c.well.length > 0,
         -3,
         'every chat is answered',
-        c.well.flatMap((f) => probeCite(f.newest?.p)),
+        c.well.filter((f) => first === undefined || !spared.includes(f)).flatMap((f) => probeCite(f.newest?.p)),
       ),
     ];
   },
   next: (window) => {
     const c = readCase(window);
-    const url = c.fronts.flatMap((f) => ghostsOf(window, c, f))[0]?.url;
+    const url = c.fronts.flatMap((f) => ghostsOf(window, c, f.target.id))[0]?.url;
     return url === undefined
       ? "Compare each front-end's worker list with what runs."
       : `From the front-end's own host: curl -m 3 ${url}/v1/models. If nobody answers, take that worker out of the front-end.`;
   },
 };
-
-function ghostsOf(window: Window, c: Case, f: FrontEndReading): ListedWorker[] {
-  return (window.workers(f.target.id) ?? []).filter((w) =>
-    w.target === undefined ? false : c.engines.some((e) => e.target.id === w.target && (e.reach === 'refuses' || e.reach === 'silent')),
-  );
-}

@@ -1,5 +1,5 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { nothingHangs, readCase, seriesCite, standsInstead, when } from '@/lib/reading/case';
+import { names, nothingHangs, readCase, seriesCite, standsInstead, when } from '@/lib/reading/case';
 import { floorOf, rise } from '@/lib/reading/floor';
 
 const LOOK_BACK_MS = 200_000;
@@ -15,16 +15,17 @@ export const slotLeak: Hypothesis = {
       const floor = floorOf(window, e.target.id, 'num_decode_transfer_queue_reqs');
       return floor ? [{ e, floor, rises: rise(floor) }] : [];
     });
-    const rising = floors.filter((f) => f.rises);
+    const rising = floors.filter((f) => f.rises && f.floor.falls > 1);
+    const piling = floors.filter((f) => f.rises && f.floor.falls <= 1);
     const empties = floors.filter((f) => f.floor.floors.length > 0 && f.floor.floors.at(-1) === 0);
     const aborted = c.engines.reduce((sum, e) => sum + (window.moved(e.target.id, 'num_aborted_requests_total', window.at - LOOK_BACK_MS) ?? 0), 0);
     return [
       ...rising
         .slice(0, 1)
-        .flatMap(({ e, floor, rises }) =>
+        .flatMap(({ e, rises }) =>
           when(
             true,
-            floor.spread > 0 ? 4 : 2.5,
+            4,
             `the transfer queue of ${e.target.name} never empties any more: its least length rose from ${rises?.from} to ${rises?.to} in ${Math.round((rises?.overMs ?? 0) / 60_000)} min`,
             seriesCite(window, e.target.id, 'num_decode_transfer_queue_reqs'),
           ),
@@ -38,7 +39,11 @@ export const slotLeak: Hypothesis = {
       ...when(
         floors.length > 0 && rising.length === 0,
         -3,
-        empties.length === floors.length ? 'every transfer queue empties again and again' : 'the floor of no transfer queue rises',
+        piling.length > 0
+          ? `the transfer queue of ${names(piling.map((f) => f.e))} only grows: nothing passes through it, so those are requests that wait, not slots`
+          : empties.length === floors.length
+            ? 'every transfer queue empties again and again'
+            : 'the floor of no transfer queue rises',
         floors.flatMap(({ e }) => seriesCite(window, e.target.id, 'num_decode_transfer_queue_reqs')),
       ),
       ...standsInstead(window, c, -2.5),

@@ -13,18 +13,19 @@ export const stalePeer: Hypothesis = {
     const young = c.engines.filter((e) => e.restartedAt !== undefined && window.at - e.restartedAt < LONG_AGO_MS);
     const restartedAt = Math.max(0, ...young.map((e) => e.restartedAt ?? 0));
     const goodSince = c.fronts.flatMap((f) => f.counted.filter((x) => x.is === 'good' && x.p.sentAt > restartedAt).slice(0, 1));
+    const sentSince = c.hung.some((f) => f.silentRun.some((p) => p.sentAt > restartedAt));
     const inflight = c.prefills.filter((e) => (e.queues.inflight ?? 0) > 0);
     const transfer = c.decodes.filter((e) => (e.queues.transfer ?? 0) > 0);
     const failed = c.decodes.filter((e) => (window.moved(e.target.id, 'num_transfer_failed_reqs_total', restartedAt) ?? 0) > 0);
     return [
       ...when(
-        young.length > 0 && c.hung.length > 0 && goodSince.length === 0,
+        young.length > 0 && sentSince && goodSince.length === 0,
         4.5,
         `no chat was answered since the restart of ${names(young)}`,
         young.flatMap((e) => topologyCite(e.target.id)),
       ),
       ...when(
-        young.length > 0 && c.hung.length > 0 && inflight.length > 0 && transfer.length > 0,
+        young.length > 0 && sentSince && inflight.length > 0 && transfer.length > 0,
         2,
         `${names(inflight)} has computed and ${names(transfer)} does not get it, though both loops turn`,
         [

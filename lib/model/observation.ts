@@ -11,6 +11,8 @@ export type ScrapeOutcome = 'ok' | 'not-exported' | 'refused' | 'timeout' | 'una
 export type Observation =
   | { kind: 'scrape'; at: number; target: TargetId; source: SampleSource; outcome: ScrapeOutcome; tookMs: number; samples: Sample[]; detail?: string }
   | { kind: 'probe'; at: number; result: ProbeResult }
+  /** What other health URLs said while it was found out what this target is. */
+  | { kind: 'claims'; at: number; target: TargetId; claims: { path: string; status?: number; tookMs: number }[] }
   | { kind: 'topology'; at: number; stack: string; targets: Target[]; edges: Edge[] }
   | { kind: 'models'; at: number; target: TargetId; models: ModelList }
   | { kind: 'workers'; at: number; target: TargetId; workers: ListedWorker[]; error?: string }

@@ -64,6 +64,19 @@ export const QUEUES_AND_PROGRESS = [
   'generation_tokens_total',
 ] as const satisfies SeriesName[];
 
+/** Written by the HTTP process itself: live whatever the scheduler does (sglang 0.5.23, seen running). All else on a metrics page is the scheduler's word. */
+export const HTTP_WRITTEN: ReadonlySet<SeriesName> = new Set([
+  'http_requests_active',
+  'http_requests_total',
+  'http_responses_total',
+  'num_requests_total',
+  'num_aborted_requests_total',
+  'prompt_tokens_total',
+  'generation_tokens_total',
+  'time_to_first_token_count',
+  'process_start_time_seconds',
+]);
+
 /** Which page a value was read from; `loads` is live where its entries carry timestamps, `metrics` gauges may be stale. */
 export type SampleSource = 'metrics' | 'loads' | 'router';
 

@@ -36,6 +36,10 @@ export type Window = {
   probes(id: TargetId): readonly ProbeResult[];
   /** Latest health claim of this target. */
   health(id: TargetId): ProbeResult | undefined;
+  /** The latest answer of each health URL that we ask, in the order in which they were first asked. */
+  healths(id: TargetId): readonly ProbeResult[];
+  /** What further health URLs said at discovery. */
+  claims(id: TargetId): readonly { path: string; status?: number; tookMs: number; at: number }[];
   series(id: TargetId): readonly SeriesWindow[];
   /** Value at or just before `at` (default now), summed over ranks (or the one asked); undefined when not exported. Prefers `loads` where it is live. */
   value(id: TargetId, name: SeriesName, opts?: { at?: number; by?: string; rank?: string; source?: SampleSource }): number | undefined;

@@ -2,6 +2,7 @@ import type { Citation, Evidence } from '@/lib/model/hypothesis';
 import type { ProbeResult } from '@/lib/model/probe';
 import type { SeriesName } from '@/lib/model/sample';
 import type { TargetId } from '@/lib/model/target';
+import type { ListedWorker } from '@/lib/model/topology';
 import type { Window } from '@/lib/model/window';
 import { type EngineReading, heartbeatWords, readEngine } from './engine';
 import { type FrontEndReading, frontEnds, readFrontEnd } from './front-end';
@@ -113,6 +114,22 @@ export function stopped(window: Window, stands: readonly EngineReading[]): Evide
     listed(stands.map(heartbeatWords)),
     stands.flatMap((e) => heartbeatCite(window, e)),
   );
+}
+
+/** A listed worker that is not there; `isRefused`: we have asked and nobody answered. */
+export type Ghost = ListedWorker & { isRefused: boolean };
+
+/**
+ * Workers that a front-end lists and that are not there as far as we can see: at a watched address where nobody answers, or at one that nobody
+ * named to us while others of its role in the same list are watched (a list must not send us anywhere, so we do not ask there).
+ */
+export function ghostsOf(window: Window, c: Case, front: TargetId): Ghost[] {
+  const list = window.workers(front) ?? [];
+  const gone = c.engines.filter((e) => e.reach === 'refuses' || (e.isUnconnected && e.reach !== 'answers'));
+  return list.flatMap((w): Ghost[] => {
+    if (w.target !== undefined) return gone.some((e) => e.target.id === w.target) ? [{ ...w, isRefused: true }] : [];
+    return list.some((other) => other.role === w.role && other.target !== undefined) ? [{ ...w, isRefused: false }] : [];
+  });
 }
 
 const GRACE_MS = 180_000;

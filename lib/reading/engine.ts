@@ -26,6 +26,8 @@ export type EngineReading = {
   /** `mute`: connects, but none of its pages has answered for 10 s. */
   reach: 'answers' | 'refuses' | 'mute' | 'silent' | 'unknown';
   reachSince?: number;
+  /** Not even a connection comes about. */
+  isUnconnected: boolean;
   heartbeat: 'turns' | 'stands' | 'unknown';
   /** Which sign says so. */
   heartbeatBy?: 'loads' | 'cpu' | 'steps' | 'control' | 'health';
@@ -48,6 +50,7 @@ export function readEngine(window: Window, id: TargetId): EngineReading | undefi
   return {
     target,
     ...reachOf(window, id),
+    isUnconnected: isUnconnected(window, id),
     ...heartbeatOf(window, id),
     stoodBefore: window.series(id).some((s) => s.name === 'loads_age_seconds' && (s.points.at(-1)?.value ?? 0) > STANDS_AGE_S),
     chatActive: value('http_requests_active', 'chat'),
@@ -88,6 +91,10 @@ function floorsOf(window: Window, id: TargetId): Queues {
 
 const NO_CONNECTION: ReadonlySet<string> = new Set(['connect-timeout', 'unreachable', 'dns']);
 
+function isUnconnected(window: Window, id: TargetId): boolean {
+  return NO_CONNECTION.has(window.health(id)?.outcome ?? 'ok');
+}
+
 type Attempt = { at: number; what: 'answered' | 'refused' | 'silent'; since?: number; lastOk?: number };
 
 function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'reachSince'> {
@@ -104,7 +111,7 @@ function reachOf(window: Window, id: TargetId): Pick<EngineReading, 'reach' | 'r
   const refused = attempts.filter((a) => a.what === 'refused' && a.at > answeredAt);
   if (refused.length > 0) return { reach: 'refuses', reachSince: Math.min(...refused.map((a) => a.since ?? a.at)) };
   // Where not even a connection comes about nothing is proved of what would answer behind it.
-  const connects = !NO_CONNECTION.has(window.health(id)?.outcome ?? 'ok');
+  const connects = !isUnconnected(window, id);
   // Two pages that agree are enough: an older answer to a question that is asked seldom says nothing of now.
   const voices = attempts.filter((a) => a.what === 'silent' && (a.since ?? a.at) > answeredAt - 1).length;
   return connects && window.at - Math.max(since, answeredAt) >= MUTE_MS && voices >= Math.min(2, attempts.length)

@@ -9,8 +9,8 @@ const LEAST_RISE = 3;
 /** Time over which the least length of a queue is what stands in it, not what passes. */
 export const FLOOR_MS = 20_000;
 
-/** Least length of a queue over consecutive stretches of time, oldest first; `spread` of the last one tells whether anything passes through it. */
-export type Floor = { key: string; at: number; floors: number[]; spread: number };
+/** Least length of a queue over consecutive stretches of time, oldest first; `falls` counts how often it became shorter, so that something passes through it. */
+export type Floor = { key: string; at: number; floors: number[]; falls: number };
 
 /** The floor of a queue over the last minutes, where it was read in each stretch; the live page wins over the metrics page. */
 export function floorOf(window: Window, id: TargetId, name: SeriesName): Floor | undefined {
@@ -22,8 +22,9 @@ export function floorOf(window: Window, id: TargetId, name: SeriesName): Floor |
     (p) => p.length > 1,
   );
   const floors = stretches.map((points) => Math.min(...points.map((p) => p.value)));
-  const newest = stretches.at(-1)?.map((p) => p.value) ?? [];
-  return { key: s.key, at: last.at, floors, spread: newest.length === 0 ? 0 : Math.max(...newest) - Math.min(...newest) };
+  const told = stretches.flat();
+  const falls = told.filter((p, i) => p.value < (told[i - 1]?.value ?? p.value)).length;
+  return { key: s.key, at: last.at, floors, falls };
 }
 
 /** A floor that only ever rises, and by more than chance: what entered and never leaves. Undefined where it does not. */

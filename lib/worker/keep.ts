@@ -105,7 +105,7 @@ export function keeper(store: () => Store) {
 }
 
 function oddsOf(stack: StackView, at: number): Odds {
-  return { at, odds: Object.fromEntries(stack.hypotheses.map((each) => [each.id, Math.round(each.logOdds * 100) / 100])) };
+  return { at, odds: stack.odds ?? Object.fromEntries(stack.hypotheses.map((each) => [each.id, Math.round(each.logOdds * 100) / 100])) };
 }
 
 /** Every other one of the older half goes, so that a long incident is told as coarsely as its length allows. */

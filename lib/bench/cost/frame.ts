@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { createDetector } from '@/lib/detector/detector';
-import { dialectOf } from '@/lib/dialects/recognise';
+import { software } from '@/lib/dialects/software';
 import { type Config, DEFAULTS } from '@/lib/model/config';
 import type { Snapshot } from '@/lib/model/snapshot';
 import { type FrameForm, frameKeeper } from '@/lib/runtime/frames';
@@ -24,7 +24,7 @@ export function detectorFor(stacks: number) {
   return createDetector({
     config,
     build: 'bench',
-    proves: (target, path) => dialectOf(target.kind)?.health.find((health) => health.path === path)?.proves ?? 'An HTTP answer, nothing more.',
+    software,
   });
 }
 

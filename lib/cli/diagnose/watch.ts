@@ -29,7 +29,7 @@ export type Watch = {
 
 export function watch(given: readonly Given[], options: Options, clock: Clock, memory: Memory, onExperiment: (experiment: Experiment) => void): Watch {
   const config = defaultConfig([{ id: STACK, name: STACK, targets: given.map((one) => one.config) }], { argv: [], cwd: process.cwd() }, 'the command line');
-  const detector = createDetector({ config, build: 'diagnose', proves: () => '' });
+  const detector = createDetector({ config, build: 'diagnose' });
   const counters = counterBook();
   const models = new Map<TargetId, ModelList>();
   const workers = new Map<TargetId, { workers: ListedWorker[]; error?: string }>();
