@@ -58,16 +58,19 @@ test('a click on a chart holds that second on the map too, a drag zooms and z zo
   const chart = page.getByRole('slider', { name: 'Running, cursor in time' });
   await expect(chart).toHaveAttribute('aria-valuetext', /highest/);
   await expect(chart.locator('svg').first()).toBeVisible();
-  await chart.scrollIntoViewIfNeeded();
-  const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const at = (share: number) => [box.x + box.width * share, box.y + box.height / 2] as const;
-  await page.mouse.click(...at(0.93));
+  // Measured anew each time: what tells that a second is held stands above and moves it.
+  const at = async (share: number) => {
+    await chart.scrollIntoViewIfNeeded();
+    const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return [box.x + box.width * share, box.y + box.height / 2] as const;
+  };
+  await page.mouse.click(...(await at(0.93)));
   await expect(shown(page)).toBeVisible();
   await page.keyboard.press('l');
   await expect(shown(page)).toBeHidden();
-  await page.mouse.move(...at(0.5));
+  await page.mouse.move(...(await at(0.5)));
   await page.mouse.down();
-  await page.mouse.move(...at(0.9), { steps: 4 });
+  await page.mouse.move(...(await at(0.9)), { steps: 4 });
   await page.mouse.up();
   await expect(page).toHaveURL(/from=.*to=/);
   const span = () => Date.parse(new URL(page.url()).searchParams.get('to') ?? '') - Date.parse(new URL(page.url()).searchParams.get('from') ?? '');

@@ -38,6 +38,12 @@ export function node(page: Page, name: string) {
   return page.getByRole('region', { name: 'Topology map' }).getByRole('link', { name: new RegExp(`^${name} `) });
 }
 
+/** Pins a node on the map and follows the way to its page. */
+export async function openNode(page: Page, name: string): Promise<void> {
+  await node(page, name).click();
+  await page.getByRole('link', { name: `Page of ${name}` }).click();
+}
+
 /** Opens a page of the desk and waits until it hears keys: one pressed before is nobody's. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { headline, node, onStack, visit } from './fixtures';
+import { headline, node, onStack, openNode, visit } from './fixtures';
 
 const test = onStack({ scenario: 'e2e/scenarios/wedged.yaml' });
 let wellAt = '';
@@ -22,7 +22,7 @@ test('the first paint has the truth in it, also without JavaScript', async ({ br
 
 test('a node leads to its page, and a probe there to its record with the command to repeat it', async ({ page }) => {
   await visit(page, '/');
-  await node(page, 'router').click();
+  await openNode(page, 'router');
   await expect(headline(page)).toContainText(/router.*hanging/i);
   await expect(page).toHaveURL(/\/targets\/demo\.router/);
   await page
@@ -44,7 +44,7 @@ test('the likeliest suspicion is open, with what speaks for it and what would se
 });
 
 test('why the likeliest suspicion leads and the others lost is read side by side, and over time', async ({ page }) => {
-  await page.goto('/');
+  await visit(page, '/');
   await expect(page.getByRole('list', { name: 'speaks for' }).first()).toContainText(/scheduler of decode last spoke \d+ s ago/);
   await expect(page.getByText(/log-odds \+\d.* beforehand, .* for, .* against/).first()).toBeVisible();
   await page.getByText(/less likely$/).click();
@@ -78,13 +78,16 @@ test('what each green health proves, who has answered lately, and what each seri
   await expect(series.getByText('not exported').first()).toBeVisible();
 });
 
-test('the map is walked by keys and a node opened by Enter', async ({ page }) => {
+test('the map is walked by keys, a node pinned by Enter and opened by a second one', async ({ page }) => {
   await visit(page, '/');
   await expect(node(page, 'router')).toBeVisible();
   await tabTo(page, 'router|mini_lb');
   await page.keyboard.press('ArrowRight');
   const focused = page.locator(':focus');
   await expect(focused).toHaveAccessibleName(/^prefill/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary', { name: 'Pinned: prefill' })).toContainText('health says');
+  await expect(page).toHaveURL(/[?&]node=demo\.prefill/);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/targets\/demo\.prefill/);
 });
@@ -105,7 +108,7 @@ test('both themes follow the room, and a theme in the address wins', async ({ pa
 test('a moment in the address shows what was shown then, and goes along to other pages', async ({ page }) => {
   await visit(page, `/?t=${wellAt}`);
   await expect(headline(page)).toContainText('Both front-ends answer');
-  await node(page, 'router').click();
+  await openNode(page, 'router');
   await expect(page).toHaveURL(/[?&]t=/);
   await expect(headline(page)).toContainText(/router.*ok/i);
 });
@@ -156,7 +159,7 @@ test('the experiment is kept with the incident that was open, and each page lead
 
 test('the history survives a kill -9 of the app', async ({ page, stack }) => {
   await visit(page, '/');
-  await node(page, 'router').click();
+  await openNode(page, 'router');
   const link = page
     .getByRole('list', { name: /Last probes of router/ })
     .getByRole('link')

@@ -18,6 +18,7 @@ const ONE_DOOR: [string, RegExp, RegExp][] = [
   ['HTTP and sockets', /^node:(https?|net|tls|dgram|http2)$|^undici$/, /^lib\/(io|simulator|cli|bench)\//],
   ['the database driver', /^libsql/, /^lib\/stores\//],
   ['the chart library', /^recharts/, /^components\/ui\/chart\.tsx$/],
+  ['the map viewport library', /^@xyflow/, /^components\/stack\/map\/(flow|zoom)\.tsx$/],
 ];
 
 const files = ['app', 'components', 'lib', 'instrumentation.ts', 'proxy.ts'].flatMap(walk);

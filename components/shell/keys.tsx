@@ -9,6 +9,7 @@ import { settings } from '@/lib/client/settings';
 import { useTravel } from '@/lib/client/travel';
 import { useView } from '@/lib/client/url-state';
 import { linkTo } from '@/lib/client/view';
+import { useDeeds } from './deeds';
 
 const KeyHelp = dynamic(() => import('./key-help').then((module) => module.KeyHelp), { ssr: false });
 const Palette = dynamic(() => import('./palette').then((module) => module.Palette), { ssr: false });
@@ -27,6 +28,7 @@ export function Keys() {
   const before = useRef<{ key: string; at: number }>(undefined);
 
   const go = (to: string) => router.push(linkTo(to, view));
+  const [told, perform] = useDeeds(travel, go);
   const act = (key: string) => {
     const there = document.querySelector<HTMLElement>(`[data-key="${key}"]`);
     if (there) there.focus();
@@ -88,7 +90,10 @@ export function Keys() {
         ?
       </button>
       {open === 'help' ? <KeyHelp onClose={close} /> : null}
-      {open === 'palette' ? <Palette travel={travel} onGo={go} onClose={close} /> : null}
+      {open === 'palette' ? <Palette travel={travel} onGo={go} onAct={perform} onClose={close} /> : null}
+      <span role="status" className="max-w-72 text-2xs text-soft empty:hidden">
+        {told}
+      </span>
     </>
   );
 }

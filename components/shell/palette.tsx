@@ -2,27 +2,28 @@
 
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useSnapshot } from '@/lib/client/queries';
-import { type Find, find } from '@/lib/client/search';
+import { type Act, type Find, find } from '@/lib/client/search';
 import type { Travel } from '@/lib/client/travel';
 import { cut } from '@/lib/format';
 import { Dialog } from '../ui/dialog';
 import { useZone } from '../ui/time';
 
-/** Search over pages, stacks, nodes, probes, open incidents and moments; arrows choose, Enter goes. */
-export function Palette({ travel, onGo, onClose }: { travel: Travel; onGo: (path: string) => void; onClose: () => void }) {
+/** Search over pages, stacks, nodes, probes, open incidents, moments and what can be done; arrows choose, Enter goes or does. */
+export function Palette({ travel, onGo, onAct, onClose }: { travel: Travel; onGo: (path: string) => void; onAct: (act: Act) => void; onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
   const zone = useZone();
   const snapshot = useSnapshot((shown) => shown);
-  const found = find(text, snapshot, travel.now, zone);
+  const found = find(text, snapshot, travel.now, zone, !travel.range.isLive && travel.range.at !== undefined);
   const here = Math.min(chosen, found.length - 1);
 
   const go = (one: Find | undefined) => {
     if (!one) return;
     onClose();
     if ('path' in one.to) onGo(one.to.path);
-    else travel.pin(one.to.at);
+    else if ('at' in one.to) travel.pin(one.to.at);
+    else onAct(one.to);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -36,12 +37,12 @@ export function Palette({ travel, onGo, onClose }: { travel: Travel; onGo: (path
       <input
         data-first
         role="combobox"
-        aria-label="Node, probe, time or page"
+        aria-label="Node, probe, time, page or deed"
         aria-expanded={found.length > 0}
         aria-controls={id}
         aria-activedescendant={found[here] ? `${id}-${here}` : undefined}
         autoComplete="off"
-        placeholder="a name, an address, 14:03:22, now-15m"
+        placeholder="a name, an address, 14:03:22, now-15m, experiment, copy"
         value={text}
         onChange={(event) => {
           setText(event.target.value);

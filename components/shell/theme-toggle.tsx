@@ -17,7 +17,7 @@ export function ThemeToggle() {
     setView({ theme: isDark ? 'light' : 'dark' });
   };
   return (
-    <button type="button" onClick={toggle} className="min-h-6 rounded-sm px-1.5 text-soft hover:text-ink hover:underline">
+    <button type="button" data-key="theme" onClick={toggle} className="min-h-6 rounded-sm px-1.5 text-soft hover:text-ink hover:underline">
       Light / dark
     </button>
   );

@@ -5,7 +5,6 @@ import { cut } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { StackExperiments } from '../experiment/experiments';
 import { TruthTable } from '../target/truth-table';
-import { TopologyMap } from '../topology/map';
 import { NodeTable } from '../topology/table';
 import { Panel } from '../ui/panel';
 import { Sentence } from '../ui/sentence';
@@ -13,6 +12,8 @@ import { ViewLink } from '../ui/view-link';
 import { Charts } from './charts';
 import { Coverage } from './coverage';
 import { Hypotheses } from './hypotheses';
+import { DeskMap } from './map/desk-map';
+import { PinnedNode } from './map/pinned';
 import { StackOdds } from './odds';
 import { Strips } from './strips';
 import { VerdictHeader } from './verdict-header';
@@ -50,13 +51,14 @@ export function StackBody({ stack, now }: { stack: StackView; now: number }) {
       <div className="grid gap-x-6 gap-y-4 max-sm:order-2 lg:grid-cols-[minmax(0,1fr)_minmax(22rem,28%)]">
         <div className="grid min-w-0 content-start gap-4">
           <div className="max-sm:hidden">
-            <TopologyMap stack={stack} now={now} />
+            <DeskMap stack={stack} now={now} />
           </div>
           <Strips nodes={stack.nodes} now={now} />
         </div>
         {/* Its height follows the map's, so that a growing list moves nothing. */}
         <div className="relative max-lg:contents">
           <div className="grid content-start gap-4 lg:absolute lg:inset-0 lg:overflow-y-auto lg:pr-1">
+            <PinnedNode stack={stack} now={now} />
             <Hypotheses stack={stack} now={now} />
             <StackExperiments stack={stack} />
             <Facts facts={stack.facts} />

@@ -112,13 +112,18 @@ export function Dot({ dot, isWall }: { dot: DrawnDot; isWall: boolean }) {
       className="absolute z-10 -translate-1/2 motion-safe:transition-[left,top] motion-safe:duration-300"
       style={spot(dot)}
       role="img"
-      aria-label={`${dot.name}'s probe ${dot.moving ? 'is here' : 'stops here'}${dot.inferred ? ', inferred' : ''}`}
+      aria-label={`${dot.count > 1 ? `${dot.name} and ${dot.count - 1} more: a probe ` : `${dot.name}'s probe `}${dot.moving ? 'is here' : 'stops here'}${dot.inferred ? ', inferred' : ''}`}
       title={`${dot.name}${dot.moving ? ': on its way' : ' stops here'}${dot.inferred ? ' (inferred)' : ''}`}
     >
       {dot.moving ? (
         <span className={`block rounded-full ${isWall ? 'size-[calc(28*var(--u))]' : 'size-3'} border-2 border-ink ${dot.inferred ? 'bg-ground' : 'bg-ink'}`} />
       ) : (
-        <Glyph verdict={dot.verdict} hollow={dot.inferred} className={isWall ? 'size-[calc(60*var(--u))]' : 'size-5'} />
+        <>
+          <Glyph verdict={dot.verdict} hollow={dot.inferred} className={isWall ? 'size-[calc(60*var(--u))]' : 'size-5'} />
+          {dot.count > 1 ? (
+            <span className={`absolute top-full left-1/2 -translate-x-1/2 bg-ground font-bold ${isWall ? 'text-wall' : 'text-2xs'}`}>×{dot.count}</span>
+          ) : null}
+        </>
       )}
     </span>
   );

@@ -36,6 +36,18 @@ describe('the lanes map', () => {
     expect(layout([...nodes('router', 1), ...nodes('unified', 2)]).lanes.map((lane) => lane.kind)).toEqual(['clients', 'front-ends', 'engine']);
   });
 
+  it('orders addresses by the value of their numbers', () => {
+    const lane = layout(nodes('decode', 12)).slots.map((slot) => slot.id);
+    expect(lane).toEqual(nodes('decode', 12).map((node) => node.id));
+  });
+
+  it('keeps room above many cells for those that are not well, at the desk only', () => {
+    const { promotions, slots } = layout(stack(2, 2, 150));
+    expect(promotions.map(({ lane, of }) => [lane, of])).toEqual([['decode', 150]]);
+    expect(slots.filter((slot) => slot.lane === 'decode' && promotions.some((room) => overlap(room, slot)))).toEqual([]);
+    expect(layout(stack(2, 2, 150), WALL).promotions).toEqual([]);
+  });
+
   it('gives less room to each node as they grow in number', () => {
     const form = (count: number) => layout(nodes('decode', count)).slots[0]?.form;
     expect([form(3), form(8), form(24), form(80), form(150)]).toEqual(['card', 'row', 'line', 'tile', 'cell']);

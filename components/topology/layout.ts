@@ -10,10 +10,20 @@ export type Form = 'card' | 'row' | 'line' | 'tile' | 'cell';
 export type Box = { x: number; y: number; w: number; h: number };
 export type Slot = Box & { id: string; lane: LaneKind; form: Form };
 export type Lane = { kind: LaneKind; x: number; w: number; count: number };
-export type Geometry = { height: number; top: number; bottom: number; back: number; lanes: Lane[]; slots: Slot[] };
+/** Room above a lane's cells, for the few of them that are not well. */
+export type Promotion = Box & { lane: LaneKind; of: number };
+export type Geometry = { height: number; top: number; bottom: number; back: number; lanes: Lane[]; slots: Slot[]; promotions: Promotion[] };
 
-/** Sizes in map units, and up to how many nodes a lane still gives each form; the wall's are those of its letters. */
-export type Metrics = { head: number; back: number; gap: number; dot: number; heights: Record<Form, number>; most: Record<Exclude<Form, 'cell'>, number> };
+/** Sizes in map units, up to how many nodes a lane still gives each form, and how many lines stand above a lane of cells; the wall's are those of its letters. */
+export type Metrics = {
+  head: number;
+  back: number;
+  gap: number;
+  dot: number;
+  heights: Record<Form, number>;
+  most: Record<Exclude<Form, 'cell'>, number>;
+  promoted: number;
+};
 
 export const DESK: Metrics = {
   head: 34,
@@ -22,6 +32,7 @@ export const DESK: Metrics = {
   dot: 22,
   heights: { card: 116, row: 56, line: 28, tile: 24, cell: 24 },
   most: { card: 3, row: 8, line: 24, tile: 80 },
+  promoted: 4,
 };
 export const WALL: Metrics = {
   head: 70,
@@ -30,6 +41,7 @@ export const WALL: Metrics = {
   dot: 64,
   heights: { card: 156, row: 84, line: 70, tile: 70, cell: 48 },
   most: { card: 2, row: 4, line: 5, tile: 10 },
+  promoted: 0,
 };
 
 const WEIGHTS: Record<LaneKind, number> = { clients: 6.5, 'front-ends': 26, prefill: 21, kv: 7, decode: 22, engine: 30 };
@@ -46,7 +58,8 @@ export function layout(nodes: readonly Placed[], metrics: Metrics = DESK): Geome
   const body = Math.max(metrics.heights.card, ...heights);
   const slots = columns.flatMap(({ lane, nodes: inLane }, index) => place(inLane, lane, metrics, metrics.head + (body - (heights[index] ?? 0)) / 2));
   const bottom = metrics.head + body;
-  return { height: bottom + metrics.back, top: metrics.head, bottom, back: bottom + metrics.back * 0.6, lanes, slots };
+  const promotions = columns.flatMap(({ lane, nodes: inLane }, index) => promotionOf(inLane, lane, metrics, metrics.head + (body - (heights[index] ?? 0)) / 2));
+  return { height: bottom + metrics.back, top: metrics.head, bottom, back: bottom + metrics.back * 0.6, lanes, slots, promotions };
 }
 
 export function laneOf(role: NodeView['role']): LaneKind {
@@ -99,6 +112,7 @@ function laneBoxes(members: Map<LaneKind, Placed[]>): Lane[] {
 function place(nodes: readonly Placed[], lane: Lane, metrics: Metrics, top: number): Slot[] {
   const form = formFor(nodes.length, metrics);
   const columns = COLUMNS[form];
+  const below = top + promotedHeight(nodes.length, metrics);
   const gap = gapFor(form, metrics);
   const w = lane.w / columns;
   return nodes.map((node, index) => ({
@@ -107,9 +121,20 @@ function place(nodes: readonly Placed[], lane: Lane, metrics: Metrics, top: numb
     form,
     x: lane.x + (index % columns) * w,
     w: columns === 1 ? w : w * 0.96,
-    y: top + Math.floor(index / columns) * (metrics.heights[form] + gap),
+    y: below + Math.floor(index / columns) * (metrics.heights[form] + gap),
     h: metrics.heights[form],
   }));
+}
+
+function promotionOf(nodes: readonly Placed[], lane: Lane, metrics: Metrics, top: number): Promotion[] {
+  const h = promotedHeight(nodes.length, metrics);
+  return h === 0 ? [] : [{ lane: lane.kind, of: nodes.length, x: lane.x, w: lane.w * 0.96, y: top, h }];
+}
+
+// The room is kept also while all are well: a verdict moves no node.
+function promotedHeight(count: number, metrics: Metrics): number {
+  if (formFor(count, metrics) !== 'cell' || metrics.promoted === 0) return 0;
+  return (metrics.promoted + 1) * (metrics.heights.line + gapFor('line', metrics));
 }
 
 const COLUMNS: Record<Form, number> = { card: 1, row: 1, line: 1, tile: 2, cell: 8 };
@@ -129,10 +154,23 @@ function stackHeight(count: number, metrics: Metrics): number {
   if (count === 0) return 0;
   const form = formFor(count, metrics);
   const rows = Math.ceil(count / COLUMNS[form]);
-  return rows * metrics.heights[form] + (rows - 1) * gapFor(form, metrics);
+  return promotedHeight(count, metrics) + rows * metrics.heights[form] + (rows - 1) * gapFor(form, metrics);
 }
 
-// By code point: the reader's locale must not move a node.
+// Numbers by their value, the rest by code point: the reader's locale must not move a node.
 function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  const [one, other] = [partsOf(a), partsOf(b)];
+  for (const [index, part] of one.entries()) {
+    const like = other[index];
+    if (like === undefined) return 1;
+    const byValue = index % 2 === 1 ? Number(part) - Number(like) : 0;
+    if (byValue !== 0) return byValue;
+    if (part !== like) return part < like ? -1 : 1;
+  }
+  return one.length - other.length;
+}
+
+/** "10.0.0.2" as text and numbers in turn. */
+function partsOf(text: string): string[] {
+  return text.split(/(\d+)/);
 }

@@ -8,13 +8,14 @@ export function Lines({
   geometry,
   edges,
   back,
-  isDim,
+  lit,
   isWall,
 }: {
   geometry: Geometry;
   edges: readonly DrawnEdge[];
   back?: DrawnEdge;
-  isDim: boolean;
+  /** While some nodes are looked at, their edges alone keep their strength. */
+  lit?: ReadonlySet<string>;
   isWall: boolean;
 }) {
   const thick = isWall ? 3 : 1;
@@ -22,12 +23,7 @@ export function Lines({
   const broken = all.filter((edge) => edge.state === 'stops' && edge.verdict !== 'hanging' && edge.verdict !== 'degraded');
   return (
     <>
-      <svg
-        aria-hidden="true"
-        viewBox={`0 0 1000 ${geometry.height}`}
-        preserveAspectRatio="none"
-        className={`absolute inset-0 size-full motion-safe:transition-opacity motion-safe:delay-100 ${isDim ? 'opacity-40' : ''}`}
-      >
+      <svg aria-hidden="true" viewBox={`0 0 1000 ${geometry.height}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
         {all.map((edge) => (
           <path
             key={edge.id}
@@ -38,7 +34,7 @@ export function Lines({
             className={edge.state === 'stops' ? 'stroke-state' : edge.state === 'walked' ? 'stroke-soft' : 'stroke-line'}
             strokeWidth={(edge.state === 'stops' ? 4 : edge.state === 'walked' ? 2.5 : 1) * thick}
             strokeDasharray={pattern(edge)}
-            strokeOpacity={edge.state === 'quiet' ? 0.55 : 1}
+            strokeOpacity={isLit(edge, lit) ? (edge.state === 'quiet' && !edge.id.startsWith('pair') ? 0.55 : 1) : 0.15}
           />
         ))}
       </svg>
@@ -51,7 +47,12 @@ export function Lines({
   );
 }
 
+function isLit({ ends }: DrawnEdge, lit: ReadonlySet<string> | undefined): boolean {
+  return lit === undefined || (ends.length > 0 && ends.every((end) => lit.has(end)));
+}
+
 function pattern(edge: DrawnEdge): string | undefined {
+  if (edge.id.startsWith('pair')) return '3 4';
   if (edge.id === 'return' && edge.state === 'quiet') return '2 5';
   if (edge.state !== 'stops') return undefined;
   if (edge.verdict === 'down') return '10 8';

@@ -1,14 +1,15 @@
 'use client';
 
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { cut } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
-import { cardFacts, whereWords } from './facts';
+import { cardFacts } from './facts';
 import { Bus, Dot, LaneHeads, placeBox } from './fixtures';
-import { DESK, layout, type Slot, WALL } from './layout';
+import { DESK, layout, WALL } from './layout';
 import { Lines } from './lines';
 import { NodeCard } from './node-card';
-import { dots, edges, laneOfPlace, returnPath } from './paths';
+import { dots, edges, returnPath } from './paths';
+import { stops } from './stops';
+import { neighbours, nextSlot } from './walk';
 
 /** The stack as lanes, with each probe's dot halting where its request halts. The table beneath the charts says the same in words. */
 export function TopologyMap({ stack, now, isWall = false }: { stack: StackView; now: number; isWall?: boolean }) {
@@ -31,7 +32,13 @@ export function TopologyMap({ stack, now, isWall = false }: { stack: StackView; 
   return (
     <section aria-label="Topology map" className="relative" style={{ height: `calc(${geometry.height} * var(--u))` }}>
       <LaneHeads geometry={geometry} stops={stops(stack, geometry)} isWall={isWall} />
-      <Lines geometry={geometry} edges={edges(stack, geometry)} back={returnPath(stack, geometry)} isDim={focus !== undefined} isWall={isWall} />
+      <Lines
+        geometry={geometry}
+        edges={edges(stack, geometry)}
+        back={returnPath(stack, geometry)}
+        lit={focus === undefined ? undefined : near}
+        isWall={isWall}
+      />
       <Bus geometry={geometry} kv={stack.kv} isWall={isWall} />
       <ul aria-label="Nodes; arrow keys walk the lanes" onKeyDown={move} onPointerLeave={() => setFocus(undefined)} onBlur={() => setFocus(undefined)}>
         {geometry.slots.map((slot, index) => {
@@ -54,41 +61,4 @@ export function TopologyMap({ stack, now, isWall = false }: { stack: StackView; 
       ))}
     </section>
   );
-}
-
-/** "router, mini_lb stop here" over the lane where they do. */
-function stops(stack: StackView, geometry: ReturnType<typeof layout>) {
-  const byLane = new Map<string, { names: string[]; inferred: boolean; verdict: StackView['judgement']['verdict']; place: string }>();
-  for (const dot of stack.dots) {
-    const node = stack.nodes.find((one) => one.id === dot.target);
-    const lane = laneOfPlace(dot.place.kind, geometry);
-    if (!node || !lane || dot.moving || node.judgement.verdict === 'ok') continue;
-    const before = byLane.get(lane);
-    byLane.set(lane, {
-      names: [...(before?.names ?? []), cut(node.name, 24)],
-      inferred: (before?.inferred ?? true) && dot.inferred,
-      verdict: before?.verdict ?? node.judgement.verdict,
-      place: whereWords(dot.place),
-    });
-  }
-  return byLane;
-}
-
-function neighbours(all: StackView['edges'], focus: string | undefined): Set<string> {
-  const near = new Set(focus === undefined ? [] : [focus]);
-  for (const edge of all) {
-    if (edge.from === focus) near.add(edge.to);
-    if (edge.to === focus) near.add(edge.from);
-  }
-  return near;
-}
-
-function nextSlot(slots: readonly Slot[], here: Slot, key: string): Slot | undefined {
-  const lane = slots.filter((slot) => slot.lane === here.lane);
-  if (key === 'ArrowDown') return lane[lane.indexOf(here) + 1];
-  if (key === 'ArrowUp') return lane[lane.indexOf(here) - 1];
-  if (key !== 'ArrowRight' && key !== 'ArrowLeft') return undefined;
-  const side = slots.filter((slot) => slot.lane !== here.lane && (key === 'ArrowRight' ? slot.x > here.x : slot.x < here.x));
-  const middle = here.y + here.h / 2;
-  return side.sort((a, b) => Math.abs(a.x - here.x) - Math.abs(b.x - here.x) || Math.abs(a.y + a.h / 2 - middle) - Math.abs(b.y + b.h / 2 - middle))[0];
 }

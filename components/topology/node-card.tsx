@@ -1,6 +1,6 @@
 'use client';
 
-import { memo } from 'react';
+import { type MouseEvent, memo } from 'react';
 import { clockTime, cut, hostPort, shortAddress } from '@/lib/format';
 import { Glyph } from '../ui/glyph';
 import { Time, useZone } from '../ui/time';
@@ -8,24 +8,40 @@ import { ViewLink } from '../ui/view-link';
 import type { CardFacts } from './facts';
 import type { Form } from './layout';
 
-type Props = CardFacts & { form: Form; isDim: boolean; isFirst: boolean; isWall: boolean };
+type Props = CardFacts & {
+  form: Form;
+  isDim: boolean;
+  isFirst: boolean;
+  isWall: boolean;
+  /** Pinned on the map: a second click or Enter then opens its page. */
+  isPinned?: boolean;
+  onPin?: (id: string) => void;
+};
 
-/** One node of the map; a link to its page. */
+/** One node of the map; a link to its page, which a map that pins follows only from a pinned node. */
 export const NodeCard = memo(function NodeCard(props: Props) {
-  const { id, verdict, freshness, form, isDim, isFirst, isWall } = props;
+  const { id, verdict, freshness, form, isDim, isFirst, isWall, isPinned = false, onPin } = props;
   const zone = useZone();
   const name = `${props.name} ${hostPort(props.url)}, ${verdict}, since ${clockTime(props.since, zone)}`;
+  const pin = (event: MouseEvent) => {
+    if (!onPin || isPinned || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onPin(id);
+  };
   return (
     <ViewLink
       path={`/targets/${encodeURIComponent(id)}`}
       data-slot={id}
       data-verdict={verdict}
+      aria-current={isPinned || undefined}
+      draggable={false}
+      onClick={pin}
       tabIndex={isFirst ? 0 : -1}
       aria-label={[name, props.says && `health says ${props.says}`, props.proves && `probe: ${props.proves}`].filter(Boolean).join('; ')}
       title={form === 'card' && !isWall ? undefined : name}
       className={`stale-when-blind absolute inset-0 block overflow-hidden rounded-[3px] bg-raised motion-safe:transition-opacity motion-safe:delay-100 hover:border-ink focus-visible:z-10 ${BORDER[verdict]} ${
-        isDim ? 'opacity-25' : ''
-      } ${freshness === 'live' ? '' : 'hatched'}`}
+        isDim ? 'opacity-15' : ''
+      } ${isPinned ? 'outline-2 outline-offset-1 outline-ink' : ''} ${freshness === 'live' ? '' : 'hatched'}`}
     >
       {inside(props)}
     </ViewLink>
@@ -79,16 +95,17 @@ function Row(props: Props) {
   return (
     <div className="flex h-full flex-col justify-center gap-0.5 px-2 text-2xs">
       <Name {...props} />
-      {props.verdict === 'ok' ? <div className="truncate text-faint">{props.queues.replaceAll('|', ' · ') || props.proves}</div> : <Since {...props} />}
+      {props.verdict === 'ok' ? <div className="truncate text-faint">{props.queues.replaceAll('|', ' · ') || props.proves}</div> : <Since {...props} isShort />}
     </div>
   );
 }
 
-function OneLine({ name, url, verdict, form }: Props) {
+function OneLine({ name, url, verdict, form, age }: Props) {
   return (
     <div className="flex h-full items-center gap-1.5 px-1.5 text-2xs">
       <Glyph verdict={verdict} className="size-3.5" />
       <span className="truncate">{form === 'tile' && verdict === 'ok' ? shortAddress(url) : cut(name, 40)}</span>
+      {form === 'line' && age ? <span className="ml-auto shrink-0 text-soft">{age}</span> : null}
     </div>
   );
 }
@@ -116,13 +133,13 @@ function Name({ name, url, verdict, isPaused, isWitness }: Props) {
   );
 }
 
-function Since({ since, age, detail, queues, says, scheduler, model }: Props) {
+function Since({ since, age, detail, queues, says, scheduler, model, isShort = false }: Props & { isShort?: boolean }) {
   return (
     <div className="truncate text-soft">
       since <Time at={since} />
       {age ? <span className="font-semibold text-ink"> · {age}</span> : null}
       {detail ? ` · ${detail}` : null}
-      {scheduler ? (
+      {isShort ? null : scheduler ? (
         <span className="block truncate font-semibold text-ink">scheduler silent {scheduler}</span>
       ) : queues && says ? (
         <span className="block truncate">health says {says}</span>

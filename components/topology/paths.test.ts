@@ -4,7 +4,7 @@ import type { PlaceKind } from '@/lib/model/verdict';
 import { decode, prefill, router } from '../samples/parts';
 import { down, hanging, quiet } from '../samples/snapshots';
 import { layout } from './layout';
-import { dots, edges, returnPath } from './paths';
+import { dots, edges, pairs, returnPath } from './paths';
 
 const only = (snapshot: Snapshot): StackView => snapshot.stacks[0]!;
 const states = (stack: StackView) => Object.fromEntries(edges(stack, layout(stack.nodes)).map((edge) => [edge.id, edge.state]));
@@ -75,4 +75,26 @@ describe('the dot of a probe', () => {
   });
 
   it('is not drawn where nothing stops', () => expect(dots(stoppingAt('none'), layout(only(hanging).nodes))).toEqual([]));
+});
+
+describe('pair edges', () => {
+  it('are drawn for the node that is looked at only', () => {
+    const stack = only(quiet);
+    expect(pairs(stack.edges, layout(stack.nodes), prefill).map((edge) => edge.ends)).toEqual([[prefill, decode]]);
+    expect(pairs(stack.edges, layout(stack.nodes), router)).toEqual([]);
+  });
+});
+
+describe('many dots at one place', () => {
+  it('are one dot with their number', () => {
+    const stack = stoppingAt('decode', decode);
+    const fronts = Array.from({ length: 6 }, (_, index) => `front-${index}`);
+    const like = stack.nodes.find((node) => node.id === router)!;
+    const crowd = {
+      ...stack,
+      nodes: [...stack.nodes, ...fronts.map((id, index) => ({ ...like, id, url: `http://10.0.0.${index}:1` }))],
+      dots: fronts.map((target) => ({ ...stack.dots[0]!, target })),
+    };
+    expect(dots(crowd, layout(crowd.nodes)).map((dot) => dot.count)).toEqual([6]);
+  });
 });

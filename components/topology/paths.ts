@@ -1,13 +1,31 @@
 import type { NodeView, StackView } from '@/lib/model/snapshot';
 import { takesChats } from '@/lib/model/target';
 import type { PlaceKind, Verdict } from '@/lib/model/verdict';
-import type { Box, Geometry, LaneKind } from './layout';
+import type { Box, Form, Geometry, LaneKind, Slot } from './layout';
 
-/** A drawn edge. `walked`: a request came along here and went on; `stops`: it went no further than this edge. */
-export type DrawnEdge = { id: string; d: string; mid: { x: number; y: number }; state: 'quiet' | 'walked' | 'stops'; verdict: Verdict; inferred: boolean };
+/** A drawn edge between nodes (its `ends`; a lane is none). `walked`: a request came along here and went on; `stops`: it went no further than this edge. */
+export type DrawnEdge = {
+  id: string;
+  ends: string[];
+  d: string;
+  mid: { x: number; y: number };
+  state: 'quiet' | 'walked' | 'stops';
+  verdict: Verdict;
+  inferred: boolean;
+};
 
-/** The dot of a probe: halted (with its verdict) or on its way. */
-export type DrawnDot = { target: string; name: string; probe: string; x: number; y: number; verdict: Verdict; moving: boolean; inferred: boolean };
+/** The dot of a probe: halted (with its verdict) or on its way; `count` when it stands for many at one place. */
+export type DrawnDot = {
+  count: number;
+  target: string;
+  name: string;
+  probe: string;
+  x: number;
+  y: number;
+  verdict: Verdict;
+  moving: boolean;
+  inferred: boolean;
+};
 
 /** A front-end's request and how far along the lanes it came: 0 network, 1 front-end, 2 its way out, 3 prefill or engine, 4 KV, 5 decode, 6 the way back. */
 type Walk = { front: NodeView; verdict: Verdict; reach: number; target?: string; inferred: boolean };
@@ -40,7 +58,7 @@ export function edges(stack: Pick<StackView, 'nodes' | 'edges'>, geometry: Geome
       (one) => one.reach === step || (step === 1 && one.reach === 0),
       (one) => one.reach > step,
     );
-    drawn.push({ id, ...curve(from, to), ...told });
+    drawn.push({ id, ends: id.split(' ').slice(1), ...curve(from, to), ...told });
   };
 
   for (const front of stack.nodes.filter((node) => node.strip.length > 0 || takesChats(node))) {
@@ -59,7 +77,7 @@ export function edges(stack: Pick<StackView, 'nodes' | 'edges'>, geometry: Geome
         (one) => one.reach === 2 || (one.reach === 3 && (one.target === undefined || target === undefined || one.target === target)),
         (one) => one.reach > 3,
       );
-      drawn.push({ id, ...curve(at.node(from) ?? box, box), ...told });
+      drawn.push({ id, ends: [from, ...(target === undefined ? [] : [target])], ...curve(at.node(from) ?? box, box), ...told });
     }
   }
   const bus = at.lane('kv');
@@ -69,7 +87,30 @@ export function edges(stack: Pick<StackView, 'nodes' | 'edges'>, geometry: Geome
     if (node.role === 'decode' && box)
       add(`kv ${node.id}`, rowOf(bus, box), box, 5, (one) => one.target === undefined || one.target === node.id || one.reach !== 5);
   }
-  return drawn;
+  return oncePerWay(drawn);
+}
+
+/** Of the lines that lie on each other only the one that tells most. */
+function oncePerWay(all: readonly DrawnEdge[]): DrawnEdge[] {
+  const ways = new Map<string, DrawnEdge>();
+  for (const edge of all) {
+    const same = ways.get(edge.d);
+    const best = same === undefined || TELLS[edge.state] > TELLS[same.state] ? edge : same;
+    ways.set(edge.d, same === undefined ? best : { ...best, ends: best.state === 'quiet' ? [] : best.ends });
+  }
+  return [...ways.values()];
+}
+
+const TELLS: Record<DrawnEdge['state'], number> = { quiet: 0, walked: 1, stops: 2 };
+
+/** The pair edges of one node, prefill to decode and over the bus: drawn for a node that is looked at only, their product would hide all else. */
+export function pairs(all: StackView['edges'], geometry: Geometry, node: string): DrawnEdge[] {
+  const at = boxes(geometry);
+  return all.flatMap(({ kind, from, to }) => {
+    const [start, end] = [at.node(from), at.node(to)];
+    if (kind !== 'kv' || (from !== node && to !== node) || !start || !end) return [];
+    return [{ id: `pair ${from} ${to}`, ends: [from, to], ...curve(start, end), state: 'quiet' as const, verdict: 'ok' as const, inferred: false }];
+  });
 }
 
 /** The return path beneath the lanes, from the last lane back to the front-ends. */
@@ -86,7 +127,7 @@ export function returnPath(stack: Pick<StackView, 'nodes'>, geometry: Geometry):
     () => false,
   );
   const d = `M${from} ${lowest(last.kind)}V${geometry.back}H${to}V${lowest(first.kind) + 2}`;
-  return { id: 'return', d, mid: { x: (from + to) / 2, y: geometry.back }, ...told };
+  return { id: 'return', ends: [], d, mid: { x: (from + to) / 2, y: geometry.back }, ...told };
 }
 
 /** Where each probe's dot stands. Dots that share a place stand one below the other. */
@@ -98,15 +139,32 @@ export function dots(stack: Pick<StackView, 'nodes' | 'dots'>, geometry: Geometr
     const spot = node && spotOf(dot.place.kind, dot.place.target, at.node(node.id), at, geometry);
     return node && spot ? [{ dot, node, spot }] : [];
   });
-  return standing.map(({ dot, node, spot }) => {
+  return standing.flatMap(({ dot, node, spot }) => {
     const key = `${Math.round(spot.x)} ${Math.round(spot.y)}`;
     const before = taken.get(key) ?? 0;
     const sharing = standing.filter((other) => `${Math.round(other.spot.x)} ${Math.round(other.spot.y)}` === key).length;
     taken.set(key, before + 1);
-    const y = spot.y + (before - (sharing - 1) / 2) * spacing;
-    return { target: dot.target, name: node.name, probe: dot.probe, x: spot.x, y, verdict: node.judgement.verdict, moving: dot.moving, inferred: dot.inferred };
+    const isMany = sharing > MOST_DOTS;
+    if (isMany && before > 0) return [];
+    const y = isMany ? spot.y : spot.y + (before - (sharing - 1) / 2) * spacing;
+    return [
+      {
+        count: isMany ? sharing : 1,
+        target: dot.target,
+        name: node.name,
+        probe: dot.probe,
+        x: spot.x,
+        y,
+        verdict: node.judgement.verdict,
+        moving: dot.moving,
+        inferred: dot.inferred,
+      },
+    ];
   });
 }
+
+/** More dots than this at one place are drawn as one with their number. */
+const MOST_DOTS = 4;
 
 /** The lane over which the words "stops here" stand for a place. */
 export function laneOfPlace(kind: PlaceKind, geometry: Geometry): LaneKind | undefined {
@@ -139,9 +197,13 @@ function tell(walks: Walk[], stops: (walk: Walk) => boolean, passes: (walk: Walk
 
 type Boxes = { node(id: string): (Box & { lane: LaneKind }) | undefined; lane(kind: LaneKind): Box | undefined };
 
+/** Many in a lane stand side by side: lines and dots end at the edge of the lane, at their height. */
+const ABREAST: ReadonlySet<Form> = new Set<Form>(['tile', 'cell']);
+
 function boxes(geometry: Geometry): Boxes {
-  const slots = new Map(geometry.slots.map((slot) => [slot.id, slot]));
   const lanes = new Map(geometry.lanes.map((lane) => [lane.kind, { x: lane.x, w: lane.w, y: geometry.top, h: geometry.bottom - geometry.top }]));
+  const inRow = (slot: Slot): Slot => ({ ...slot, ...(ABREAST.has(slot.form) ? rowOf(lanes.get(slot.lane), slot) : {}) });
+  const slots = new Map(geometry.slots.map((slot) => [slot.id, inRow(slot)]));
   return { node: (id) => slots.get(id), lane: (kind) => lanes.get(kind) };
 }
 

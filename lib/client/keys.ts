@@ -16,7 +16,7 @@ type Press = { key: string; shiftKey: boolean; ctrlKey: boolean; metaKey: boolea
 /** The keys as they are told to people: what to press and what it does. */
 export const KEY_MAP: readonly (readonly [keys: string, does: string])[] = [
   ['?', 'this list'],
-  ['/ or Ctrl K', 'search: nodes, probes, times, pages'],
+  ['/ or Ctrl K', 'search: nodes, probes, times, pages, and what can be done'],
   ['[ and ]', 'one second back or forth (Shift: ten)'],
   ['Space', 'hold this second, or go on'],
   ['l', 'back to live'],
@@ -26,7 +26,7 @@ export const KEY_MAP: readonly (readonly [keys: string, does: string])[] = [
   ['k', 'the wall'],
   ['g then o, i, w', 'go to overview, incidents, wall'],
   ['Esc', 'close, or one level up'],
-  ['Arrow keys', 'on the map: walk the lanes; on a chart: move the cursor, Enter pins it'],
+  ['Arrow keys', 'on the map: walk the lanes, Enter pins, twice opens; on a chart: move the cursor, Enter pins it'],
 ];
 
 const PAGES: Readonly<Record<string, string>> = { o: '/', i: '/incidents', w: '/wall' };

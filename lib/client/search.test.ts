@@ -39,9 +39,21 @@ describe('the search', () => {
     expect(names('wall')).toEqual(['page']);
   });
 
+  it('offers what can be done, each with all that it needs', () => {
+    expect(find('experiment on router', snapshot, NOW, 'utc')[0]?.to).toEqual({ do: 'experiment', stack: 'main', targets: ['main.router'] });
+    expect(find('acknowledge', snapshot, NOW, 'utc')[0]?.to).toEqual({ do: 'acknowledge', incident: 'i1' });
+    expect(find('curl router', snapshot, NOW, 'utc')[0]?.to).toEqual({ do: 'curl', probe: 'p1' });
+    expect(['copy link', 'pause', 'dark'].map((text) => find(text, snapshot, NOW, 'utc')[0]?.to)).toEqual([{ do: 'link' }, { do: 'hold' }, { do: 'theme' }]);
+  });
+
+  it('offers at a past second no deed to the stack, but the way back to live', () => {
+    const then = find('do', snapshot, NOW, 'utc', true).map((one) => one.to);
+    expect(then).toEqual([{ do: 'link' }, { do: 'live' }, { do: 'theme' }]);
+  });
+
   it('offers to hold a moment that was typed', () => expect(find('now-15m', snapshot, NOW, 'utc')[0]?.to).toEqual({ at: NOW - 900_000 }));
 
   it('offers no moment that has not come yet', () => expect(names('23:00')).toEqual([]));
 
-  it('finds pages before there is a picture', () => expect(find('', undefined, NOW, 'utc').every((one) => one.kind === 'page')).toBe(true));
+  it('finds pages before there is a picture', () => expect(find('', undefined, NOW, 'utc').every((one) => ['page', 'do'].includes(one.kind))).toBe(true));
 });

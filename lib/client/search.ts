@@ -1,9 +1,22 @@
-import type { Snapshot } from '@/lib/model/snapshot';
+import type { Snapshot, StackView } from '@/lib/model/snapshot';
+import { takesChats } from '@/lib/model/target';
 import { isoOf } from './range';
 import { parseTyped } from './view';
 
-/** One thing that the search can lead to: a page of ours, or a second. */
-export type Find = { key: string; name: string; kind: 'page' | 'stack' | 'node' | 'probe' | 'incident' | 'time'; to: { path: string } | { at: number } };
+/** Something that the search can do at once. */
+export type Act =
+  | { do: 'experiment'; stack: string; targets: string[] }
+  | { do: 'acknowledge'; incident: string }
+  | { do: 'curl'; probe: string }
+  | { do: 'link' | 'theme' | 'hold' | 'live' };
+
+/** One thing that the search can lead to: a page of ours, a second, or a deed. */
+export type Find = {
+  key: string;
+  name: string;
+  kind: 'page' | 'stack' | 'node' | 'probe' | 'incident' | 'time' | 'do';
+  to: { path: string } | { at: number } | Act;
+};
 
 const PAGES: readonly Find[] = (
   [
@@ -14,11 +27,11 @@ const PAGES: readonly Find[] = (
 ).map(([name, path]) => ({ key: path, name, kind: 'page', to: { path } }));
 const MOST = 12;
 
-/** What matches the words that were typed, in the order time, page, stack, node, incident, probe; with nothing typed, where one may want to go. */
-export function find(text: string, snapshot: Snapshot | undefined, now: number, zone: 'local' | 'utc'): Find[] {
+/** What matches the words that were typed, in the order time, page, stack, node, incident, deed, probe; with nothing typed, where one may want to go. A past second allows no deed to the stack. */
+export function find(text: string, snapshot: Snapshot | undefined, now: number, zone: 'local' | 'utc', isPast = false): Find[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = (one: Find) => words.every((word) => `${one.kind} ${one.name}`.toLowerCase().includes(word));
-  return [...times(text, now, zone), ...all(snapshot).filter(matches)].slice(0, MOST);
+  return [...times(text, now, zone), ...all(snapshot, isPast).filter(matches)].slice(0, MOST);
 }
 
 function times(text: string, now: number, zone: 'local' | 'utc'): Find[] {
@@ -26,7 +39,7 @@ function times(text: string, now: number, zone: 'local' | 'utc'): Find[] {
   return at === undefined || at > now || at < 0 ? [] : [{ key: 'time', name: `Hold ${isoOf(at)}`, kind: 'time', to: { at } }];
 }
 
-function all(snapshot: Snapshot | undefined): Find[] {
+function all(snapshot: Snapshot | undefined, isPast: boolean): Find[] {
   const stacks = snapshot?.stacks ?? [];
   return [
     ...PAGES,
@@ -48,6 +61,8 @@ function all(snapshot: Snapshot | undefined): Find[] {
         ? [{ key: `incident ${stack.incident.id}`, name: `open in ${stack.name}`, kind: 'incident', to: page('incidents', stack.incident.id) }]
         : [],
     ),
+    ...(isPast ? [] : stacks.flatMap((stack) => deeds(stack))),
+    ...here(isPast),
     ...stacks.flatMap((stack) =>
       stack.nodes.flatMap((node) =>
         node.strip.slice(0, 6).map(
@@ -61,6 +76,35 @@ function all(snapshot: Snapshot | undefined): Find[] {
       ),
     ),
   ];
+}
+
+/** What can be done to a stack. */
+function deeds(stack: StackView): Find[] {
+  const targets = stack.nodes.filter(takesChats).map((node) => node.id);
+  const { incident } = stack;
+  return [
+    ...(targets.length > 0 ? [deed(`Run the experiment on all front-ends of ${stack.name}`, { do: 'experiment', stack: stack.id, targets })] : []),
+    ...(incident && !incident.ack ? [deed(`Acknowledge the incident in ${stack.name}`, { do: 'acknowledge', incident: incident.id })] : []),
+    ...stack.nodes
+      .filter(takesChats)
+      .map((node) =>
+        deed(`Run the experiment on ${node.name}`, { do: 'experiment', stack: stack.id, targets: [node.id, ...targets.filter((id) => id !== node.id)] }),
+      ),
+    ...stack.nodes.flatMap((node) => (node.strip[0] ? [deed(`Copy the last chat of ${node.name} as curl`, { do: 'curl', probe: node.strip[0].id })] : [])),
+  ];
+}
+
+/** What can be done to the view. */
+function here(isPast: boolean): Find[] {
+  return [
+    deed('Copy a link to this second', { do: 'link' }),
+    isPast ? deed('Back to live', { do: 'live' }) : deed('Pause: hold this second', { do: 'hold' }),
+    deed('Switch between light and dark', { do: 'theme' }),
+  ];
+}
+
+function deed(name: string, to: Act): Find {
+  return { key: `do ${name}`, name, kind: 'do', to };
 }
 
 function page(folder: string, id: string): { path: string } {

@@ -1,5 +1,5 @@
 /** All that a view is made of besides its page; it lives in the URL, so that a copied link shows the same. */
-export const VIEW_KEYS = ['from', 'to', 't', 'stack', 'node', 'probe', 'incident', 'theme'] as const;
+export const VIEW_KEYS = ['from', 'to', 't', 'stack', 'node', 'probe', 'incident', 'find', 'theme'] as const;
 export type ViewKey = (typeof VIEW_KEYS)[number];
 export type View = Partial<Record<ViewKey, string>>;
 

@@ -6,8 +6,18 @@ import type { Sample } from '@/lib/model/sample';
 import { isFrontEnd, type Role, type Target } from '@/lib/model/target';
 import type { Edge } from '@/lib/model/topology';
 
-/** How many stacks of which targets are told of, from when on their decodes stand, and how often a chat is sent and the clock ticks (12 s, 1 s). */
-export type Fleet = { stacks: number; frontEnds: number; pairs: number; wedgedFromS: number; chatEveryS?: number; tickEveryS?: number };
+/** How many stacks of which targets are told of, from when on their decodes (or the first few, `stands`) stand, and how often a chat is sent and the clock ticks (12 s, 1 s). */
+export type Fleet = {
+  stacks: number;
+  frontEnds: number;
+  pairs: number;
+  prefills?: number;
+  decodes?: number;
+  stands?: number;
+  wedgedFromS: number;
+  chatEveryS?: number;
+  tickEveryS?: number;
+};
 
 const T0 = Date.UTC(2026, 11, 1, 14);
 const MODEL = 'deepseek-ai/DeepSeek-V3.1-Terminus';
@@ -16,9 +26,9 @@ const DEADLINE_MS = 8_000;
 const LOOPS = ['discover', 'metrics', 'health', 'facts'];
 
 /** What a collector would tell the detector of such a fleet in each second at the default intervals: recorded pages whose counters move, chats, health. */
-export function fleet({ stacks, frontEnds, pairs, wedgedFromS, chatEveryS = 12, tickEveryS = 1 }: Fleet) {
+export function fleet({ stacks, frontEnds, pairs, prefills = pairs, decodes = pairs, stands = decodes, wedgedFromS, chatEveryS = 12, tickEveryS = 1 }: Fleet) {
   const pages = { prefill: samplesOf('prefill'), decode: samplesOf('decode') };
-  const members = Array.from({ length: stacks }, (_, index) => membersOf(`stack-${index}`, frontEnds, pairs));
+  const members = Array.from({ length: stacks }, (_, index) => membersOf(`stack-${index}`, frontEnds, prefills, decodes));
   const targets = members.flatMap((member) => member.targets);
   const loops: LoopState[] = targets.flatMap((target) =>
     [...LOOPS, ...(isFrontEnd(target) ? ['chat'] : [])].map((name) => ({ name, target: target.id, everyMs: 5_000, errors: 0, lastEnd: T0 })),
@@ -58,8 +68,8 @@ export function fleet({ stacks, frontEnds, pairs, wedgedFromS, chatEveryS = 12, 
 
   function* scrape(target: Target, s: number, at: number): Generator<Observation> {
     if (target.role !== 'prefill' && target.role !== 'decode') return;
-    const stands = target.role === 'decode' && s >= wedgedFromS;
-    const moved = (stands ? wedgedFromS : s) * 7;
+    const isStill = target.role === 'decode' && Number(target.name.split('-')[1]) < stands && s >= wedgedFromS;
+    const moved = (isStill ? wedgedFromS : s) * 7;
     const samples = pages[target.role].map(
       (sample): Sample => ({ ...sample, value: sample.name.endsWith('_total') || sample.name.endsWith('_count') ? sample.value + moved : sample.value }),
     );
@@ -132,11 +142,11 @@ function health(target: Target, at: number, serial: number): ProbeResult {
   };
 }
 
-function membersOf(stack: string, frontEnds: number, pairs: number): { stack: string; targets: Target[]; edges: Edge[] } {
+function membersOf(stack: string, frontEnds: number, prefillCount: number, decodeCount: number): { stack: string; targets: Target[]; edges: Edge[] } {
   const of = (role: Role, count: number, port: number) => Array.from({ length: count }, (_, index) => targetOf(stack, role, index, port + 10 * index));
   const fronts = [...of('router', Math.ceil(frontEnds / 2), 30001), ...of('balancer', Math.floor(frontEnds / 2), 8000)];
-  const prefills = of('prefill', pairs, 30000);
-  const decodes = of('decode', pairs, 30002);
+  const prefills = of('prefill', prefillCount, 30000);
+  const decodes = of('decode', decodeCount, 30002);
   const edges = [
     ...fronts.flatMap((front) => [...prefills, ...decodes].map((engine): Edge => ({ from: front.id, to: engine.id, kind: 'routes', known: 'workers' }))),
     ...prefills.flatMap((prefill) => decodes.map((decode): Edge => ({ from: prefill.id, to: decode.id, kind: 'kv', known: 'inferred' }))),
