@@ -156,6 +156,23 @@ describe('the node page', () => {
   });
 
   it('says so when the node is not there', () => expect(text(<TargetPage id="main.gone" />, quiet)).toContain('No such node'));
+
+  it('blames no node and no stack while there is no picture', () => {
+    for (const page of [<TargetPage key="t" id={decode} />, <StackPage key="s" id="main" />]) {
+      expect(text(page, undefined)).toContain('The collector is starting');
+      expect(text(page, undefined, 't=2026-12-01T13:00:00Z')).not.toContain('No such');
+    }
+  });
+
+  it.each([
+    ['sglang', '--enable-metrics'],
+    ['vllm', '--disable-log-stats'],
+  ] as const)('teaches which flag gives the numbers of %s', (kind, flag) => {
+    const stack = quiet.stacks[0]!;
+    const pages = [{ source: 'metrics', outcome: 'not-exported' as const, at: quiet.at }];
+    const nodes = stack.nodes.map((node) => (node.id === decode ? { ...node, kind, values: [], pages } : node));
+    expect(text(<TargetPage id={decode} />, { ...quiet, stacks: [{ ...stack, nodes }] })).toContain(flag);
+  });
 });
 
 describe('the wall', () => {

@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import type { Snapshot } from '../lib/model/snapshot';
 import { headline, node, onStack, visit } from './fixtures';
 
 const test = onStack({ scenario: 'e2e/scenarios/wedged.yaml' });
@@ -64,7 +65,8 @@ test('a click on a chart holds that second on the map too, a drag zooms and z zo
     const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     return [box.x + box.width * share, box.y + box.height / 2] as const;
   };
-  await page.mouse.click(...(await at(0.93)));
+  // The right edge lies past the last told second: it holds that one.
+  await page.mouse.click(...(await at(0.99)));
   await expect(shown(page)).toBeVisible();
   await page.keyboard.press('l');
   await expect(shown(page)).toBeHidden();
@@ -97,6 +99,63 @@ test('a link copied from a live page shows the same second in a fresh browser', 
   await page.keyboard.press('c');
   await expect(page.getByText('Copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/[?&]t=20/);
+});
+
+test('a link copied from any page shows the same page and second in a fresh browser', async ({ page, context, browser, stack }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { stacks } = (await (await page.request.get(`${stack.url}/api/snapshot`)).json()) as Snapshot;
+  const probe = stacks[0]?.nodes.find((one) => one.id === 'demo.router')?.strip[0]?.id;
+  const fresh = await (await browser.newContext()).newPage();
+  for (const path of [
+    `/?t=${wellAt}&node=demo.decode&find=probe&theme=light`,
+    `/stacks/demo?from=now-5m`,
+    '/targets/demo.decode',
+    `/probes/${probe}`,
+    `/incidents/${stacks[0]?.incident?.id}`,
+    '/incidents',
+  ]) {
+    await visit(page, path);
+    await expect(headline(page)).toContainText(/\w/);
+    await page.keyboard.press('c');
+    await expect(page.getByText('Copied')).toBeVisible();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = new URL(link);
+    expect(copied.pathname).toBe(new URL(page.url()).pathname);
+    expect([...copied.searchParams].filter(([, value]) => value.startsWith('now'))).toEqual([]);
+    await fresh.goto(link);
+    await expect(shown(fresh)).toContainText('PAUSED at');
+    await expect(headline(fresh)).toHaveText(/\w/);
+    expect(fresh.url()).toBe(link);
+    // Of the second that is held both browsers say the same.
+    await page.goto(link);
+    await expect(shown(page)).toContainText('PAUSED at');
+    await expect(headline(fresh)).toHaveText((await headline(page).textContent()) ?? '');
+  }
+  await fresh.context().close();
+});
+
+test('a second that is not kept is told as that, not as a node or stack that is gone', async ({ page }) => {
+  for (const path of ['/', '/stacks/demo', '/targets/demo.router']) {
+    await visit(page, `${path}?t=2026-01-01T00:00:00Z`);
+    await expect(headline(page)).toHaveText('Nothing is kept of this second');
+  }
+});
+
+test('a number is copied by a click, and from the search by keys', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await visit(page, `/targets/demo.decode?t=${wellAt}`);
+  await page
+    .getByRole('row', { name: /num_running_reqs/ })
+    .first()
+    .getByRole('button')
+    .first()
+    .click();
+  await expect(page.getByText(/^Copied \d+/)).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d+$/);
+  await page.keyboard.press('/');
+  await page.keyboard.type('copy running of decode');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^Copied \d+/)).toBeVisible();
 });
 
 test('the search leads to a node and to a moment by keyboard alone', async ({ page }) => {

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { levelUp, type Wish, wishOf } from '@/lib/client/keys';
 import { useSnapshot } from '@/lib/client/queries';
 import { settings } from '@/lib/client/settings';
+import { useTold } from '@/lib/client/told';
 import { useTravel } from '@/lib/client/travel';
 import { useView } from '@/lib/client/url-state';
 import { linkTo } from '@/lib/client/view';
@@ -28,7 +29,8 @@ export function Keys() {
   const before = useRef<{ key: string; at: number }>(undefined);
 
   const go = (to: string) => router.push(linkTo(to, view));
-  const [told, perform] = useDeeds(travel, go);
+  const perform = useDeeds(travel, go);
+  const told = useTold();
   const act = (key: string) => {
     const there = document.querySelector<HTMLElement>(`[data-key="${key}"]`);
     if (there) there.focus();

@@ -1,21 +1,20 @@
 'use client';
 
-import { usePastMoment, usePastTrouble, useSnapshot } from '@/lib/client/queries';
+import { useSnapshot } from '@/lib/client/queries';
 import { useView } from '@/lib/client/url-state';
 import { plural } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { VERDICTS } from '@/lib/model/verdict';
-import { Panel } from '../ui/panel';
+import { Copy } from '../ui/copy';
 import { ViewLink } from '../ui/view-link';
+import { NoPicture } from './no-picture';
 import { StackBody, StackPage } from './stack-page';
 import { VerdictHeader } from './verdict-header';
 
 /** All stacks, worst first. A single one is shown whole; of several, the worst that is not well or the one that the URL chooses. */
 export function Overview() {
   const ids = useSnapshot((snapshot) => snapshot.stacks.map((stack) => stack.id));
-  const past = usePastMoment();
-  const trouble = usePastTrouble();
-  if (!ids) return past === undefined ? <Starting /> : <NoPicture why={trouble} />;
+  if (!ids) return <NoPicture />;
   if (ids.length === 1 && ids[0] !== undefined) return <StackPage id={ids[0]} />;
   return ids.length === 0 ? <NoStack /> : <StackList />;
 }
@@ -63,37 +62,28 @@ function summary(stacks: readonly StackView[]): string {
   return `${plural(stacks.length, 'stack')}: ${told.join(', ')}`;
 }
 
-function Starting() {
-  return (
-    <>
-      <h1 className="text-xl font-semibold">The collector is starting</h1>
-      <p className="max-w-prose text-soft">
-        Its first frame comes within a few seconds. If it does not, the log of this server says why, and /api/healthz which loop is late.
-      </p>
-      <Panel title="Map" state={{ kind: 'loading' }} />
-    </>
-  );
-}
-
-function NoPicture({ why }: { why: string | undefined }) {
-  if (why === undefined) return <Panel title="Map" state={{ kind: 'loading' }} />;
-  return (
-    <>
-      <h1 className="text-xl font-semibold">Nothing is kept of this second</h1>
-      <p className="max-w-prose text-soft">{why}</p>
-      <p className="max-w-prose text-soft">Go to a second within that time, or back to live.</p>
-    </>
-  );
-}
-
 function NoStack() {
   return (
     <>
       <h1 className="text-xl font-semibold">No stack is watched</h1>
       <p className="max-w-prose text-soft">
-        Nothing was configured and nothing was found on this host. Write a wedgewatch.yaml with the URLs of your front-ends and engines
-        (lib/wedgewatch.example.yaml is a commented example), then start again.
+        Nothing was configured, and no SGLang or vLLM process was found on this host. Name what shall be watched in a file wedgewatch.yaml in the folder from
+        which this server is started, then start it again. The least that it needs:
+      </p>
+      <pre className="w-fit max-w-full overflow-x-auto bg-sunken p-3 font-mono text-xs">{LEAST}</pre>
+      <p>
+        <Copy text={LEAST} what="Copy this file" />
+      </p>
+      <p className="max-w-prose text-soft">
+        Workers behind a gateway are found by themselves; lib/wedgewatch.example.yaml explains every setting. To see what this screen can tell without a stack
+        of your own: npm run demo.
       </p>
     </>
   );
 }
+
+const LEAST = `stacks:
+  - name: main
+    targets:
+      - { name: router, url: "http://10.0.0.7:30001" }
+`;

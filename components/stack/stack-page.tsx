@@ -1,19 +1,18 @@
 'use client';
 
 import { useStack } from '@/lib/client/queries';
-import { cut } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { StackExperiments } from '../experiment/experiments';
 import { TruthTable } from '../target/truth-table';
 import { NodeTable } from '../topology/table';
 import { Panel } from '../ui/panel';
 import { Sentence } from '../ui/sentence';
-import { ViewLink } from '../ui/view-link';
 import { Charts } from './charts';
 import { Coverage } from './coverage';
 import { Hypotheses } from './hypotheses';
 import { DeskMap } from './map/desk-map';
 import { PinnedNode } from './map/pinned';
+import { NotThere } from './no-picture';
 import { StackOdds } from './odds';
 import { Strips } from './strips';
 import { VerdictHeader } from './verdict-header';
@@ -21,25 +20,11 @@ import { VerdictHeader } from './verdict-header';
 /** One stack: its sentence, and all that stands beneath it. */
 export function StackPage({ id }: { id: string }) {
   const seen = useStack(id, (stack, snapshot) => ({ stack, now: snapshot.at }));
-  if (!seen) return <NoSuchStack id={id} />;
+  if (!seen) return <NotThere what="stack" id={id} />;
   return (
     <>
       <VerdictHeader stack={seen.stack} now={seen.now} />
       <StackBody stack={seen.stack} now={seen.now} />
-    </>
-  );
-}
-
-function NoSuchStack({ id }: { id: string }) {
-  return (
-    <>
-      <h1 className="text-xl font-semibold">No such stack</h1>
-      <p className="text-soft">No stack named "{cut(id, 120)}" is in this picture. It may have been renamed, or the link is from another installation.</p>
-      <p>
-        <ViewLink path="/" className="link">
-          To the overview
-        </ViewLink>
-      </p>
     </>
   );
 }
@@ -57,11 +42,16 @@ export function StackBody({ stack, now }: { stack: StackView; now: number }) {
         </div>
         {/* Its height follows the map's, so that a growing list moves nothing. */}
         <div className="relative max-lg:contents">
-          <div className="grid content-start gap-4 lg:absolute lg:inset-0 lg:overflow-y-auto lg:pr-1">
-            <PinnedNode stack={stack} now={now} />
-            <Hypotheses stack={stack} now={now} />
-            <StackExperiments stack={stack} />
-            <Facts facts={stack.facts} />
+          <div className="grid content-start gap-4 lg:absolute lg:inset-0 lg:flex lg:flex-col">
+            <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-4 lg:min-h-0 lg:overflow-y-auto lg:pr-1">
+              <PinnedNode stack={stack} now={now} />
+              <Hypotheses stack={stack} now={now} />
+              <Facts facts={stack.facts} />
+            </div>
+            {/* What has been found out is never below the fold of a long list of suspicions. */}
+            <div className="lg:shrink-0">
+              <StackExperiments stack={stack} />
+            </div>
           </div>
         </div>
       </div>

@@ -3,6 +3,7 @@ import { elapsed, rate } from '@/lib/format';
 import type { StackView } from '@/lib/model/snapshot';
 import { AlarmStateWord } from '../incident/state';
 import { Glyph } from '../ui/glyph';
+import { Num } from '../ui/number';
 import { Sentence } from '../ui/sentence';
 import { Time } from '../ui/time';
 import { ViewLink } from '../ui/view-link';
@@ -57,10 +58,17 @@ export function VerdictHeader({
           <span>
             {stack.frontEnds.answering} of {stack.frontEnds.of} front-ends answer
           </span>
-          {judgement.rate ? <span>probes fail: {rate(judgement.rate)}</span> : null}
+          {judgement.rate ? (
+            <span>
+              probes fail: <Num text={rate(judgement.rate)}>{rate(judgement.rate)}</Num>
+            </span>
+          ) : null}
           {stack.oldestWaitMs ? (
             <span>
-              oldest probe waits <span className="inline-block lg:min-w-14">{elapsed(stack.oldestWaitMs)}</span>
+              oldest probe waits{' '}
+              <span className="inline-block lg:min-w-14">
+                <Num text={elapsed(stack.oldestWaitMs)}>{elapsed(stack.oldestWaitMs)}</Num>
+              </span>
             </span>
           ) : null}
           {/* While all is well the sentence says it. */}

@@ -2,6 +2,7 @@
 
 import { count, cut, elapsed } from '@/lib/format';
 import type { NodeView, ValueView } from '@/lib/model/snapshot';
+import { Num } from '../ui/number';
 import { Panel } from '../ui/panel';
 import { type Column, Table } from '../ui/table';
 
@@ -21,7 +22,17 @@ const COLUMNS: Column<ValueView>[] = [
     title: 'value',
     sort: (value) => value.v ?? -1,
     isNumber: true,
-    cell: (value) => <span className={`font-semibold ${value.stale ? 'hatched px-1' : ''}`}>{count(value.v)}</span>,
+    cell: (value) => (
+      <span className={`font-semibold ${value.stale ? 'hatched px-1' : ''}`}>
+        {value.v === null ? (
+          count(value.v)
+        ) : (
+          <Num text={String(value.v)} isInTable>
+            {count(value.v)}
+          </Num>
+        )}
+      </span>
+    ),
   },
   {
     title: 'read',
@@ -50,7 +61,13 @@ function why(node: NodeView): string {
   if (node.pages.length === 0 && node.kind === 'openai') return 'Nothing is known of the counters of this software. What it does shows in its probes.';
   const page = node.pages.find((one) => one.outcome !== 'ok');
   if (!page) return 'Nothing has been read yet.';
-  if (page.outcome === 'not-exported')
-    return 'This server exports no metrics page. SGLang: start it with --enable-metrics; the gateway: with --prometheus-port.';
+  if (page.outcome === 'not-exported') return METRICS_OFF[node.kind] ?? 'It exports no metrics page that we know. What it does shows in its probes.';
   return `Its ${page.source} page could not be read: ${page.outcome}${page.detail ? `, ${cut(page.detail, 200)}` : ''}. That says nothing about the server's work.`;
 }
+
+/** Which flag turns the numbers on, by software. */
+const METRICS_OFF: Partial<Record<NodeView['kind'], string>> = {
+  sglang: 'This engine exports no metrics page: not available, which is not zero. Start it with --enable-metrics.',
+  'sglang-router': 'This gateway exports no metrics page where it was looked for. Start it with --prometheus-port.',
+  vllm: 'This engine exports no metrics. vLLM does by itself, unless it was started with --disable-log-stats.',
+};

@@ -2,6 +2,7 @@ import { duration } from '@/lib/format';
 import type { ProbeDot } from '@/lib/model/snapshot';
 import { ageOf, lookOf, outcomeWords } from '../topology/probe-words';
 import { Glyph } from '../ui/glyph';
+import { Num } from '../ui/number';
 import { type Column, Table } from '../ui/table';
 import { Time } from '../ui/time';
 import { ViewLink } from '../ui/view-link';
@@ -28,7 +29,14 @@ function columns(now: number): Column<ProbeDot>[] {
       title: 'first token',
       sort: (dot) => dot.ttftMs ?? Number.MAX_VALUE,
       isNumber: true,
-      cell: (dot) => (dot.ttftMs === undefined ? <span className="text-faint">none</span> : duration(dot.ttftMs)),
+      cell: (dot) =>
+        dot.ttftMs === undefined ? (
+          <span className="text-faint">none</span>
+        ) : (
+          <Num text={duration(dot.ttftMs)} isInTable>
+            {duration(dot.ttftMs)}
+          </Num>
+        ),
     },
     {
       title: 'took',
@@ -36,7 +44,9 @@ function columns(now: number): Column<ProbeDot>[] {
       isNumber: true,
       cell: (dot) => (
         <>
-          {duration(ageOf(dot, now))}
+          <Num text={duration(ageOf(dot, now))} isInTable>
+            {duration(ageOf(dot, now))}
+          </Num>
           {dot.ended ? '' : ' so far'}
         </>
       ),

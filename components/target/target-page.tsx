@@ -5,6 +5,7 @@ import { elapsed, hostPort, rate } from '@/lib/format';
 import type { NodeView, StackView } from '@/lib/model/snapshot';
 import { takesChats } from '@/lib/model/target';
 import { Charts } from '../stack/charts';
+import { NotThere } from '../stack/no-picture';
 import { Strip } from '../stack/strips';
 import { provenWords, whereWords } from '../topology/facts';
 import { Glyph } from '../ui/glyph';
@@ -22,16 +23,7 @@ import { TruthTable } from './truth-table';
 /** One front-end or engine: what it claims, what it proves, and every number with its age. */
 export function TargetPage({ id }: { id: string }) {
   const seen = useNode(id, (node, stack, snapshot) => ({ node, stack, now: snapshot.at }));
-  if (!seen) {
-    return (
-      <>
-        <h1 className="text-xl font-semibold">No such node</h1>
-        <p className="text-soft">
-          No node with the id "{id.slice(0, 120)}" is in this picture. It may have left the stack, or the link is from another installation.
-        </p>
-      </>
-    );
-  }
+  if (!seen) return <NotThere what="node" id={id} />;
   const { node, stack, now } = seen;
   const isProbed = node.strip.length > 0 || takesChats(node);
   return (

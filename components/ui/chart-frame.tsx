@@ -49,7 +49,7 @@ export const ChartFrame = memo(function ChartFrame(props: Props) {
       event.preventDefault();
       cursor?.set(undefined);
     }
-    if (event.key === 'Enter' && here !== undefined) travel?.pin(here);
+    if (event.key === 'Enter' && here !== undefined) travel?.hold(here);
     if (!way) return;
     event.preventDefault();
     const next = (cursor?.get() ?? to) + way * stepMs * (event.shiftKey ? 10 : 1);

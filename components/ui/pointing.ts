@@ -47,7 +47,7 @@ export function usePointing({ from, to, cursor, travel }: { from: number; to: nu
       if (!start || !travel) return;
       if (!wasDrag) {
         clearTimeout(click.current);
-        click.current = setTimeout(() => travel.pin(at), DOUBLE_MS);
+        click.current = setTimeout(() => travel.hold(at), DOUBLE_MS);
       } else if (start.isPan) travel.shift((start.at - at) / (to - from));
       else travel.select(Math.min(start.at, at), Math.max(start.at, at));
     },

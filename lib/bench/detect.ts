@@ -10,6 +10,7 @@ import type { Run } from './outcome';
 import { type Chosen, chosenFrom } from './plan';
 import { isRight, score } from './score/score';
 import { ENTRIES, openSlot, type Slot } from './slot';
+import { runStanding } from './standing';
 import { baselineNotes, comparisonTable } from './table/comparison';
 import { goalLines, goalsOf } from './table/goals';
 import { judgementTable, type Scored } from './table/judgement';
@@ -88,7 +89,7 @@ async function bench(wanted: Wanted, chosen: readonly Chosen[]): Promise<void> {
 
   function make(job: Job, open: () => Promise<Slot>): Promise<Run> {
     if (job.kind === 'virtual') return virtualRun(job, folder, hours(job));
-    return job.kind === 'standing' ? soundStandingRun(job, { folder, out: wanted.out }, noteVoid) : soundRun(job, open, noteVoid);
+    return job.kind === 'standing' ? soundStandingRun(job, () => runStanding(job, folder, wanted.out), noteVoid) : soundRun(job, open, noteVoid);
   }
 
   function noteVoid(text: string) {

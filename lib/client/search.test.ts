@@ -19,6 +19,7 @@ const snapshot = {
           role: 'router',
           url: 'http://127.0.0.1:30001',
           judgement,
+          values: [{ key: 'num_queue_reqs', name: 'num_queue_reqs', source: 'metrics', v: 41, ageMs: 0 }],
           strip: [{ id: 'p1', outcome: 'zero-bytes', ended: true }],
         },
       ],
@@ -42,13 +43,14 @@ describe('the search', () => {
   it('offers what can be done, each with all that it needs', () => {
     expect(find('experiment on router', snapshot, NOW, 'utc')[0]?.to).toEqual({ do: 'experiment', stack: 'main', targets: ['main.router'] });
     expect(find('acknowledge', snapshot, NOW, 'utc')[0]?.to).toEqual({ do: 'acknowledge', incident: 'i1' });
+    expect(find('copy queue router', snapshot, NOW, 'utc')[0]?.to).toEqual({ do: 'number', text: '41' });
     expect(find('curl router', snapshot, NOW, 'utc')[0]?.to).toEqual({ do: 'curl', probe: 'p1' });
     expect(['copy link', 'pause', 'dark'].map((text) => find(text, snapshot, NOW, 'utc')[0]?.to)).toEqual([{ do: 'link' }, { do: 'hold' }, { do: 'theme' }]);
   });
 
   it('offers at a past second no deed to the stack, but the way back to live', () => {
     const then = find('do', snapshot, NOW, 'utc', true).map((one) => one.to);
-    expect(then).toEqual([{ do: 'link' }, { do: 'live' }, { do: 'theme' }]);
+    expect(then).toEqual([{ do: 'link' }, { do: 'live' }, { do: 'theme' }, { do: 'number', text: '41' }]);
   });
 
   it('offers to hold a moment that was typed', () => expect(find('now-15m', snapshot, NOW, 'utc')[0]?.to).toEqual({ at: NOW - 900_000 }));

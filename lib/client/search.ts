@@ -1,4 +1,4 @@
-import type { Snapshot, StackView } from '@/lib/model/snapshot';
+import type { NodeView, Snapshot, StackView } from '@/lib/model/snapshot';
 import { takesChats } from '@/lib/model/target';
 import { isoOf } from './range';
 import { parseTyped } from './view';
@@ -8,6 +8,7 @@ export type Act =
   | { do: 'experiment'; stack: string; targets: string[] }
   | { do: 'acknowledge'; incident: string }
   | { do: 'curl'; probe: string }
+  | { do: 'number'; text: string }
   | { do: 'link' | 'theme' | 'hold' | 'live' };
 
 /** One thing that the search can lead to: a page of ours, a second, or a deed. */
@@ -75,7 +76,24 @@ function all(snapshot: Snapshot | undefined, isPast: boolean): Find[] {
         ),
       ),
     ),
+    ...stacks.flatMap((stack) => stack.nodes.flatMap(numbers)),
   ];
+}
+
+/** The numbers of a node, each to be copied. */
+function numbers(node: NodeView): Find[] {
+  return node.values.flatMap(({ key, source, v }) =>
+    v === null
+      ? []
+      : [
+          {
+            key: `number ${node.id} ${source} ${key}`,
+            name: `Copy ${v}: ${key} of ${node.name}`,
+            kind: 'do' as const,
+            to: { do: 'number' as const, text: String(v) },
+          },
+        ],
+  );
 }
 
 /** What can be done to a stack. */

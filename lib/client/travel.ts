@@ -13,6 +13,8 @@ export type Travel = {
   now: number;
   range: Range;
   pin(at: number): void;
+  /** As pin, but what lies past the last told second holds that one: the right edge of a chart is no way to live. */
+  hold(at: number): void;
   step(seconds: number): void;
   live(): void;
   /** Hold this second, or go on. */
@@ -46,6 +48,7 @@ function travel(now: number, range: Range, view: View, setView: (change: View) =
     now,
     range,
     pin,
+    hold: (at) => pin(Math.min(at, now - 1_000)),
     step: (seconds) => pin((pinnedNow() ?? range.at ?? now) + seconds * 1_000),
     live,
     toggle: () => (range.at === undefined ? pin(now - 1_000) : live()),

@@ -63,11 +63,12 @@ describe('a vLLM pair behind a proxy that counts nothing', () => {
 });
 
 describe('a stopped detokenizer', () => {
-  const told = (running: string) =>
+  const told = (running: string, more: Record<string, string> = {}) =>
     tell({
       seconds: 150,
       chat: { router: 'ok 60s, hung', lb: 'ok 60s, headers' },
       series: {
+        ...more,
         'prefill loads_age_seconds@loads': '0.2x60',
         'decode loads_age_seconds@loads': '0.2x60',
         'prefill num_running_reqs@loads': '0x60',
@@ -82,6 +83,12 @@ describe('a stopped detokenizer', () => {
   it('is seen on the response path by what its scheduler no longer holds, within 30 s', () => {
     for (const name of ['router', 'lb'])
       expect(at(told('0x60'), 90, name)).toMatchObject({ verdict: 'hanging', place: { kind: 'response path', name: 'decode' } });
+  });
+
+  it('is never sought at prefill, whose answer waits with the one of decode', () => {
+    const waits = told('0x14 1x1 0x45', { 'prefill http_requests_active{chat}': '0x13 2x47' });
+    for (const name of ['router', 'lb']) for (let second = 60; second < 150; second++) expect(at(waits, second, name)?.place?.name).not.toBe('prefill');
+    expect(at(waits, 100, 'lb')).toMatchObject({ place: { kind: 'response path', name: 'decode' } });
   });
 
   it('is not named while the scheduler holds the chats', () => {

@@ -123,7 +123,9 @@ export function holdsNothing(e: EngineReading): boolean {
 
 /** Its scheduler holds nothing any more and its HTTP process still waits: the answer is lost between the two (detokenizer stopped; sglang 0.5.23, seen running). */
 function unhanded({ window, engines, from }: Look): Stop | undefined {
-  const e = engines.find((x) => x.heartbeat === 'turns' && isDoneInside(window, x.target.id, from));
+  // a prefill's answer may wait for decode's: while a decode holds the chat too, prefill's wait says nothing of itself
+  const isFurther = engines.some((x) => x.target.role === 'decode' && (x.chatActive ?? 0) > 0);
+  const e = engines.find((x) => x.heartbeat === 'turns' && !(x.target.role === 'prefill' && isFurther) && isDoneInside(window, x.target.id, from));
   return (
     e && {
       place: at('response path', e.target, false),
