@@ -320,7 +320,7 @@ describe('history', () => {
     expect([found.id, events.map((each: { id: string }) => each.id)]).toEqual(['i1', ['e1']]);
   });
 
-  test('gives hostile text as text', async () => {
+  test('trap 17: gives hostile text as text', async () => {
     const head = '</script><img src=x onerror=alert(1)>';
     watched.past?.putProbe(aProbe({ id: 'evil', sentAt: Date.now(), sentence: head }));
     const answer = await ask(probes, '?limit=1');

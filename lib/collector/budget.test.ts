@@ -15,7 +15,7 @@ describe('in normal times', () => {
     expect(ask(ended(budget, 'a', true), 60 * S, 'steady')).toEqual({ ok: true });
   });
 
-  it('no two probes of any purpose are nearer than 10 s, and it is said when the next may go', () => {
+  it('trap 15: no two probes of any purpose are nearer than 10 s, and it is said when the next may go', () => {
     const budget = ended(sent(FRESH, 0, { id: 'a', purpose: 'steady' }), 'a', false);
     for (const purpose of ['steady', 'confirm', 'heal', 'experiment'] as const) {
       expect(ask(budget, 9_999, purpose)).toMatchObject({ ok: false, at: 10 * S });

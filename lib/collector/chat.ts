@@ -6,6 +6,8 @@ import { sendChat } from './probe';
 /** How often a chat loop looks whether its moment has come. */
 const LOOK_MS = 500;
 const WANT_MS = 120_000;
+/** Where the queues are long already, a steady chat is sent half as often. */
+const CROWDED_TURNS = 2;
 const CLOSING_MS = 100;
 
 /** Whether this target is sent chats at all, now. */
@@ -58,7 +60,8 @@ export function chatTurn(context: Context, watched: Watched): () => Promise<void
       if (context.signal.aborted) return;
     }
     watched.wanted = undefined;
-    due = now + config.probe.everyMs + Math.random() * config.probe.jitterMs;
+    const turns = context.ports.deadline(watched.target.id).isCrowded ? CROWDED_TURNS : 1;
+    due = now + turns * config.probe.everyMs + Math.random() * config.probe.jitterMs;
     sendChat(context, watched, { purpose, model, closes: permit.close !== undefined });
   };
 }

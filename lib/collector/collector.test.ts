@@ -350,6 +350,19 @@ describe('a target that is sick in another way', () => {
     },
   );
 
+  it('trap 06: whose health takes 20 s, as its check may by construction, is waited for and not called silent', async () => {
+    const slow: Answering = (request, response) => {
+      if (path(request) === '/health') setTimeout(() => response.end(), 20_000 / SCALE);
+      else engine(mute)(request, response);
+    };
+    const server = await serve(slow);
+    const { until, seen } = watch([target('x', server.url, { kind: 'sglang', role: 'decode' })]);
+    const isHealth = (o: Observation) => o.kind === 'probe' && o.result.probe === 'health' && o.result.exchange.ended && o.result;
+    const answered = await until(() => seen.map(isHealth).find((result) => result !== false));
+    expect(answered).toMatchObject({ outcome: 'ok', late: false, exchange: { status: 200 } });
+    expect(seen.some((o) => o.kind === 'probe' && o.result.probe === 'health' && o.result.late)).toBe(false);
+  });
+
   it('refused is told by its health and its metrics, and it is asked again what it is when it comes', async () => {
     const server = await serve(engine(mute));
     await new Promise((resolve) => server.server.close(resolve));

@@ -20,7 +20,8 @@ import { secretsIn } from './secrets';
 export type CollectorPorts = {
   observe(observation: Observation): void;
   experiment(experiment: Experiment): void;
-  deadline(target: TargetId): { firstTokenMs: number; gapMs: number; from: 'configured' | 'learned' };
+  /** `isCrowded`: its queues are long, so that our chats should be fewer. */
+  deadline(target: TargetId): { firstTokenMs: number; gapMs: number; from: 'configured' | 'learned'; isCrowded?: boolean };
   /** What an earlier life of ours did to this target, where one left a record. */
   earlier?(target: TargetId): Earlier | undefined;
 };

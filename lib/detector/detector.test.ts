@@ -106,7 +106,7 @@ describe('where requests stop', () => {
     expect(told.at(120).stacks[0]?.hypotheses[0]?.id).toBe('router-path-broken');
   });
 
-  it('a prefill scheduler that stands is prefill, though the queue grows at decode', () => {
+  it('trap 26: a prefill scheduler that stands is prefill, though the queue grows at decode', () => {
     const told = tell({
       seconds: 150,
       chat: { router: 'ok 60s, role', lb: 'ok 60s, role' },
@@ -144,7 +144,7 @@ describe('where requests stop', () => {
     expect(told.at(120).stacks[0]?.kv?.verdict).toBe('hanging');
   });
 
-  it('both loops turning with an unread bootstrap is prefill', () => {
+  it('trap 28: both loops turning with an unread bootstrap is prefill', () => {
     const told = tell({
       seconds: 150,
       chat: { router: 'ok 60s, hung', lb: 'ok 60s, headers' },
@@ -241,7 +241,7 @@ describe('down, misconfigured, degraded', () => {
 });
 
 describe('what is no fault', () => {
-  it('a quiet night whose gauges keep an old value stays ok', () => {
+  it('trap 08: a quiet night whose gauges keep an old value stays ok', () => {
     const told = tell({
       seconds: 280,
       chat: { router: 'ok', lb: 'ok' },
@@ -282,7 +282,7 @@ describe('what is no fault', () => {
     expect(told.at(50).stacks[0]?.facts.join()).toContain('different model ids');
   });
 
-  it('our own pause is unknown for the gap and blames nobody', () => {
+  it('trap 13: our own pause is unknown for the gap and blames nobody', () => {
     const told = tell({ seconds: 150, chat: { router: 'ok', lb: 'ok' }, series: quiet, pauses: [[61, 86]] });
     expect(verdictAt(told, 86, 'router')).toBe('unknown');
     expect(told.at(86).self.freshness).toBe('blind');
@@ -293,7 +293,7 @@ describe('what is no fault', () => {
 });
 
 describe('healing', () => {
-  it('a scheduler that speaks again is worth a heal probe, and its good answer clears the alarm', () => {
+  it('trap 27: a scheduler that speaks again is worth a heal probe, and its good answer clears the alarm', () => {
     const told = tell({
       ...deadDecode,
       chat: { router: 'ok 60s, hung 60s, ok', lb: 'ok 60s, headers 60s, ok' },

@@ -44,7 +44,8 @@ export type Detector = {
   step(o: Observation): Effect[];
   /** What is known now, ready to publish; undefined until the first tick. */
   snapshot(): Snapshot | undefined;
-  deadline(target: TargetId): ReturnType<typeof firstTokenDeadline>;
+  /** How a chat of this front-end is to be sent and judged. `isCrowded`: its queues are long, so that ours should be fewer. */
+  deadline(target: TargetId): ReturnType<typeof firstTokenDeadline> & { isCrowded: boolean };
 };
 
 export function createDetector(options: DetectorOptions): Detector {
@@ -232,5 +233,12 @@ export function createDetector(options: DetectorOptions): Detector {
     };
   }
 
-  return { step, snapshot, deadline: (id) => firstTokenDeadline(facts.view(facts.stackOf(id)).probes(id), options.config.probe) };
+  return {
+    step,
+    snapshot,
+    deadline: (id) => ({
+      ...firstTokenDeadline(facts.view(facts.stackOf(id)).probes(id), options.config.probe),
+      isCrowded: lives.get(id)?.judgement.detail === 'overload',
+    }),
+  };
 }

@@ -1,7 +1,8 @@
 import type { TargetId } from '@/lib/model/target';
 import type { Place, Verdict } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
-import { readEngine } from '@/lib/reading/engine';
+import { type EngineReading, readEngine } from '@/lib/reading/engine';
+import { frontEnds, readFrontEnd } from '@/lib/reading/front-end';
 import { enginePlace } from './causes';
 import { NOWHERE, type Raw } from './raw';
 
@@ -24,6 +25,8 @@ export function judgeEngine(
     };
   const place = enginePlace(e);
   if (e.reach === 'refuses') return { verdict: 'down', place, since: e.reachSince, because: 'refuses connections' };
+  if (e.reach === 'mute' && servesChats(window, e))
+    return { verdict: 'unknown', because: 'answers on none of its pages, while chats are answered: how it is cannot be told' };
   if (e.reach === 'mute')
     return {
       verdict: 'hanging',
@@ -44,4 +47,10 @@ export function judgeEngine(
   if (red)
     return { verdict: 'degraded', detail: 'health red', place, because: `its health check says ${health?.exchange.status}, which a long prefill does too` };
   return { verdict: 'ok', place: NOWHERE, because: e.heartbeat === 'turns' ? 'its scheduler turns' : 'its pages answer' };
+}
+
+/** The only one of its role, and a chat that was sent since it fell mute came back good: its pages have failed, not its work. */
+function servesChats(window: Window, e: EngineReading): boolean {
+  const isOnly = window.targets.every((t) => t.id === e.target.id || t.role !== e.target.role);
+  return isOnly && frontEnds(window).some((t) => readFrontEnd(window, t.id)?.counted.some((c) => c.is === 'good' && c.p.sentAt > (e.reachSince ?? window.at)));
 }

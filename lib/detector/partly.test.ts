@@ -136,7 +136,7 @@ describe('a leak', () => {
 });
 
 describe('some refused', () => {
-  it('with 429 among answered ones is shedding, a choice and no hang', () => {
+  it('trap 10: with 429 among answered ones is shedding, a choice and no hang', () => {
     const told = story({ router: 'ok 60s, 429 12s, ok 12s, 429 12s, ok 12s, 429', lb: 'ok' });
     expect(judged(told, 140)).toMatchObject({ verdict: 'degraded', detail: 'shedding' });
     expect(alarms(told)).toEqual([]);

@@ -7,7 +7,7 @@ import type { Sample, SeriesName } from '@/lib/model/sample';
 import type { Snapshot } from '@/lib/model/snapshot';
 import type { Kind, Role, Target } from '@/lib/model/target';
 import { numbers, stateAt } from '@/lib/scenarios/notation';
-import { createDetector } from './detector';
+import { createDetector, type Detector } from './detector';
 import { weigh } from './rank';
 import { Facts } from './window';
 
@@ -32,6 +32,8 @@ export type Story = {
   kinds?: Record<string, Kind>;
   /** The role that a list tells of workers that nobody watches. */
   strangers?: 'prefill' | 'decode';
+  /** What a refusal with a status says. */
+  says?: string;
   /** Each prefill is known to hand over to each decode. */
   kv?: boolean;
   /** Incidents left open by an earlier run. */
@@ -42,6 +44,8 @@ export type Told = {
   at(second: number): Snapshot;
   effects: { second: number; effect: Effect }[];
   everyVerdict: (front: string) => string[];
+  /** How the next chat of a front-end is to be sent, at the end of the story. */
+  deadline: Detector['deadline'];
   /** All suspicions as weighed in that second, also those that the snapshot of a well stack leaves out. */
   weighed(second: number): Ranked[];
 };
@@ -101,7 +105,11 @@ export function tell(story: Story): Told {
       target: f,
       workers: list.map((name) => {
         const known = targets.find((t) => t.id === name);
-        return { url: known?.url ?? name, role: known === undefined ? (story.strangers ?? 'unknown') : known.role === 'prefill' ? 'prefill' : 'decode', ...(known ? { target: known.id } : {}) };
+        return {
+          url: known?.url ?? name,
+          role: known === undefined ? (story.strangers ?? 'unknown') : known.role === 'prefill' ? 'prefill' : 'decode',
+          ...(known ? { target: known.id } : {}),
+        };
       }),
     });
   for (let second = 0; second <= story.seconds; second++) {
@@ -131,6 +139,7 @@ export function tell(story: Story): Told {
       for (const each of heard) if (each.second <= second) facts.absorb(each.o);
       return weigh(facts.view(STACK));
     },
+    deadline: detector.deadline,
     everyVerdict: (front) => snapshots.map((s) => s.stacks[0]?.nodes.find((n) => n.id === front)?.judgement.verdict ?? ''),
   };
 
@@ -155,7 +164,7 @@ export function tell(story: Story): Told {
       } else if (spell?.silent) {
         if (!s.p.late && age >= s.p.deadlineMs) out.push(report(s, at, { outcome: spell.outcome, late: true }));
       } else if (spell) out.push(report(s, at, { outcome: spell.outcome, ended: true }));
-      else out.push(report(s, at, { outcome: 'rejected', ended: true, status: Number(s.spell) }));
+      else out.push(report(s, at, { outcome: 'rejected', ended: true, status: Number(s.spell), ...(told.says === undefined ? {} : { says: told.says }) }));
     }
     const open = mine.sent.filter((s) => !s.p.exchange.ended).length;
     if (second >= mine.next && open < 3) {
@@ -169,14 +178,18 @@ export function tell(story: Story): Told {
   }
 }
 
-function report(s: { p: ProbeResult }, at: number, how: { outcome: Outcome; late?: boolean; ended?: boolean; status?: number; ttft?: number }): Observation {
+function report(
+  s: { p: ProbeResult },
+  at: number,
+  how: { outcome: Outcome; late?: boolean; ended?: boolean; status?: number; says?: string; ttft?: number },
+): Observation {
   const elapsedMs = how.ttft ?? at - s.p.sentAt;
   s.p = {
     ...s.p,
     outcome: how.outcome,
     late: s.p.late || (how.late ?? false),
     sentence: `${how.status ?? how.outcome}`,
-    exchange: { ...s.p.exchange, elapsedMs, ended: how.ended ?? false, ...(how.status ? { status: how.status, head: 'model not found' } : {}) },
+    exchange: { ...s.p.exchange, elapsedMs, ended: how.ended ?? false, ...(how.status ? { status: how.status, head: how.says ?? 'model not found' } : {}) },
     ...(how.ttft ? { reading: { tokens: 4, ttftMs: how.ttft, maxGapMs: 50, sawRole: true, sawDone: true, comments: 0, text: 'x' } } : {}),
   };
   return { kind: 'probe', at, result: s.p };

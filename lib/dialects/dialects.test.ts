@@ -179,7 +179,7 @@ describe('SGLang of other builds', () => {
 });
 
 describe('the gateway 0.3.2', () => {
-  it('counts hanging requests by age', () => {
+  it('trap 21: counts hanging requests by age', () => {
     const samples = gateway.metrics(recorded('sglang-router-0.3.2/gateway/metrics-3-hung-85s.prom'));
     expect(['0', '30', '60', '180', '300'].map((age) => value(samples, 'router_inflight_reqs', age))).toEqual([3, 3, 3, 0, 0]);
     expect(value(samples, 'router_worker_health', 'http://127.0.0.1:30002')).toBe(1);

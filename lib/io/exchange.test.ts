@@ -44,6 +44,19 @@ async function until(live: LiveExchange, holds: (e: ReturnType<LiveExchange['rea
   return live.read();
 }
 
+describe('each chat', () => {
+  it('trap 11: goes out on a connection of its own, although the server keeps the last one alive', async () => {
+    const ports = new Set<number | undefined>();
+    const base = await http((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.setHeader('connection', 'keep-alive');
+      response.end('ok');
+    });
+    for (let i = 0; i < 3; i++) expect((await chat(base).ended).status).toBe(200);
+    expect(ports.size).toBe(3);
+  });
+});
+
 describe('a good answer', () => {
   it('has every station in order, its headers, bytes and first words', async () => {
     const base = await http((_request, response) => {
@@ -131,7 +144,7 @@ describe('a failure', () => {
     expect(await chat(base).ended).toMatchObject({ failure: 'protocol' });
   });
 
-  it('reset tells a reset from a close, before and after the headers', async () => {
+  it('trap 14: reset tells a reset from a close, before and after the headers', async () => {
     const start = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n';
     const ask = async (then: (socket: Socket) => void) => chat(await tcp((socket) => socket.once('data', () => then(socket)))).ended;
     expect(await ask((socket) => socket.resetAndDestroy())).toMatchObject({ failure: 'reset', detail: expect.stringContaining('RST') });

@@ -67,13 +67,13 @@ describe('a recorded answer', () => {
     }
   });
 
-  it('counts no token for the role chunk and takes the usage', () => {
+  it('trap 01: counts no token for the role chunk and takes the usage', () => {
     const { reading } = judged(recorded('sglang-0.5.23-stream-usage'));
     expect(reading).toMatchObject({ sawRole: true, completionTokens: 4, echoedModel: 'tiny' });
     expect(reading.tokens).toBeLessThanOrEqual(4);
   });
 
-  it('with an error event that is no JSON is told in its own words', () => {
+  it('trap 29: with an error event that is no JSON is told in its own words', () => {
     const seen = judged(recorded('gateway-0.3.2-error-event'));
     expect(seen.outcome).toBe('error-in-200');
     expect(seen.sentence).toContain("longer than the model's context length");
@@ -109,7 +109,7 @@ describe('what counts as a token', () => {
     expect(judged(ROLE + event(delta) + event({}, 'stop') + DONE).outcome).toBe(outcome);
   });
 
-  it('is also one that usage counts when a reasoning model is cut short without any content', () => {
+  it('trap 02: is also one that usage counts when a reasoning model is cut short without any content', () => {
     const usage = 'data: {"choices":[],"usage":{"completion_tokens":3}}\n\n';
     expect(judged(ROLE + event({}, 'length') + usage + DONE).outcome).toBe('ok');
     expect(judged(ROLE + event({}, 'stop') + usage + DONE).outcome).toBe('empty');
@@ -145,7 +145,7 @@ describe('a stream', () => {
     expect(seen).toMatchObject({ outcome: 'reset', sentence: expect.stringContaining('1 token') });
   });
 
-  it('with all tokens in one burst is answered, and noted as not streamed', () => {
+  it('trap 12: with all tokens in one burst is answered, and noted as not streamed', () => {
     const body = ROLE + event({ content: 'a' }).repeat(5) + event({}, 'length') + DONE;
     expect(judged(body, {}, 100_000).sentence).toContain('in one burst');
     expect(judged(body, {}, 40).sentence).not.toContain('in one burst');
@@ -238,7 +238,7 @@ describe('a refusal', () => {
 });
 
 describe('the request', () => {
-  it('carries the same name in the body and in the header, and a nonce at constant length', () => {
+  it('trap 25: carries the same name in the body and in the header, and a nonce at constant length', () => {
     const spec = chat.request(ON);
     const body = JSON.parse(spec.body ?? '');
     expect([body.rid, spec.headers['x-request-id']]).toEqual([ON.rid, ON.rid]);
@@ -246,7 +246,21 @@ describe('the request', () => {
     expect(chat.request({ ...ON, nonce: 'fedcba9876543210' }).body?.length).toBe(spec.body?.length);
   });
 
-  it('as curl shows no secret and can be pasted safely', () => {
+  it('trap 03: has a prompt that a nonce makes new each time, at its very beginning and at constant length, so that no prefix cache answers it', () => {
+    const prompt = (nonce: string) => JSON.parse(chat.request({ ...ON, nonce }).body ?? '').messages.at(-1).content as string;
+    const [one, other] = [prompt('0123456789abcdef'), prompt('fedcba9876543210')];
+    expect(one).not.toBe(other);
+    expect(one.length).toBe(other.length);
+    const shared = [...one].findIndex((letter, i) => letter !== other[i]);
+    expect(shared).toBeLessThan(16);
+  });
+
+  it('trap 04: asks for nothing that takes another path through the engine: no n, penalties, logprobs, tools or grammar', () => {
+    const plain = ['ignore_eos', 'max_tokens', 'messages', 'model', 'rid', 'stream', 'stream_options', 'temperature', 'user'];
+    expect(Object.keys(JSON.parse(chat.request(ON).body ?? '')).filter((key) => !plain.includes(key))).toEqual([]);
+  });
+
+  it('trap 17: as curl shows no secret and can be pasted safely', () => {
     const text = curl({ ...chat.request(ON), url: 'http://user:pw@127.0.0.1:30001/v1/chat/completions' });
     expect(text).not.toMatch(/sk-secret|o'brien|user:pw/);
     expect(text).toContain('"authorization: Bearer $API_KEY"');

@@ -105,7 +105,7 @@ describe('a diagnosis of a simulated stack', () => {
     expect(shown(found)).toContain('sibling rejected');
   });
 
-  it('finds a front-end that hangs on names it does not know', async () => {
+  it('trap 05: finds a front-end that hangs on names it does not know', async () => {
     const found = await run(await simulate('[[0, fe.unknown_model, { fe: router, answer: hang }]]'));
     expect(verdicts(found)).toEqual(['degraded', 'ok']);
     expect(found).toMatchObject({ exitCode: 10, conclusion: { kind: 'hangs-on-unknown-names' } });
