@@ -101,7 +101,11 @@ export function tell(story: Story): Told {
       target: f,
       workers: list.map((name) => {
         const known = targets.find((t) => t.id === name);
-        return { url: known?.url ?? name, role: known === undefined ? (story.strangers ?? 'unknown') : known.role === 'prefill' ? 'prefill' : 'decode', ...(known ? { target: known.id } : {}) };
+        return {
+          url: known?.url ?? name,
+          role: known === undefined ? (story.strangers ?? 'unknown') : known.role === 'prefill' ? 'prefill' : 'decode',
+          ...(known ? { target: known.id } : {}),
+        };
       }),
     });
   for (let second = 0; second <= story.seconds; second++) {
