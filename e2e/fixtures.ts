@@ -42,6 +42,8 @@ export function node(page: Page, name: string) {
 export async function openNode(page: Page, name: string): Promise<void> {
   await node(page, name).click();
   await page.getByRole('link', { name: `Page of ${name}` }).click();
+  // The page is there, and not only on its way.
+  await expect(headline(page)).toContainText(new RegExp(`^${name} `));
 }
 
 /** Opens a page of the desk and waits until it hears keys: one pressed before is nobody's. */

@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { headline, node, onStack, visit } from './fixtures';
 
@@ -5,8 +6,11 @@ const test = onStack({ scenario: 'e2e/scenarios/wedged.yaml' });
 
 const map = (page: Page) => page.getByRole('region', { name: 'Topology map' });
 const pinned = (page: Page, name: string) => page.getByRole('complementary', { name: `Pinned: ${name}` });
-/** The viewport is fetched once the page has rested; its zoom is what tells it from the plain map. */
-const inViewport = (page: Page) => expect(map(page).getByRole('group', { name: 'Zoom of the map' })).toBeVisible();
+/** The viewport is fetched when somebody comes to the map; its zoom is what tells it from the plain one. */
+const inViewport = async (page: Page) => {
+  await node(page, 'prefill').hover();
+  await expect(map(page).getByRole('group', { name: 'Zoom of the map' })).toBeVisible();
+};
 
 test.beforeAll(async ({ browser, stack }) => {
   const page = await browser.newPage({ baseURL: stack.url });
@@ -31,8 +35,26 @@ test('a click pins a node beside the map, which tells its verdict and leads to i
   await expect(pinned(page, 'router')).toContainText(/stops at\s*decode/);
   await expect(pinned(page, 'router').getByRole('link', { name: /^Last probe:/ })).toHaveAttribute('href', /\/probes\//);
   await expect(pinned(page, 'router').getByRole('button', { name: 'Run the experiment' })).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).include('main').disableRules('label-content-name-mismatch').analyze();
+  expect(violations.map((one) => `${one.id} ${one.nodes.map((each) => each.target.join(' ')).join(', ')}`)).toEqual([]);
   await pinned(page, 'router').getByRole('button', { name: 'unpin' }).click();
   await expect(pinned(page, 'router')).toBeHidden();
+});
+
+test('by keys alone a node is pinned, let go and opened, also when the viewport comes meanwhile', async ({ page }) => {
+  await visit(page, '/');
+  await node(page, 'router').focus();
+  await expect(map(page).getByRole('group', { name: 'Zoom of the map' })).toBeVisible();
+  await expect(node(page, 'router')).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(node(page, 'mini_lb')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(pinned(page, 'mini_lb')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(pinned(page, 'mini_lb')).toBeHidden();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/targets\/demo\.mini-lb/);
 });
 
 test('looking at a node dims what it has nothing to do with', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { duration } from '@/lib/format';
 import type { ProbeDot } from '@/lib/model/snapshot';
+import { CopyCurl } from '../probe/copy-curl';
 import { ageOf, lookOf, outcomeWords } from '../topology/probe-words';
 import { Glyph } from '../ui/glyph';
 import { Num } from '../ui/number';
@@ -52,6 +53,7 @@ function columns(now: number): Column<ProbeDot>[] {
       ),
     },
     { title: 'why sent', cell: (dot) => <span className="text-soft">{WHY[dot.purpose]}</span>, isWide: true },
+    { title: 'by hand', cell: (dot) => <CopyCurl probe={dot.id} of={`probe ${dot.id}`} />, isWide: true },
   ];
 }
 

@@ -15,7 +15,8 @@ type Props = CardFacts & {
   isWall: boolean;
   /** Pinned on the map: a second click or Enter then opens its page. */
   isPinned?: boolean;
-  onPin?: (id: string) => void;
+  /** Pins it; false when it is pinned already. */
+  onPin?: (id: string) => boolean;
 };
 
 /** One node of the map; a link to its page, which a map that pins follows only from a pinned node. */
@@ -24,9 +25,8 @@ export const NodeCard = memo(function NodeCard(props: Props) {
   const zone = useZone();
   const name = `${props.name} ${hostPort(props.url)}, ${verdict}, since ${clockTime(props.since, zone)}`;
   const pin = (event: MouseEvent) => {
-    if (!onPin || isPinned || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    onPin(id);
+    if (!onPin || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (onPin(id)) event.preventDefault();
   };
   return (
     <ViewLink

@@ -7,11 +7,12 @@ import { inWords, type Line, reading } from '@/lib/client/series';
 import type { Travel } from '@/lib/client/travel';
 import { clockTime, count } from '@/lib/format';
 import type { Band } from './chart';
+import { useNear } from './near';
 import { usePointing } from './pointing';
 import { DASHES, PLOT, STROKES } from './strokes';
 import { useZone } from './time';
 
-/** The chart library loads after the picture that matters: sentence, map and probes do not wait for it. */
+/** The chart library loads when a chart comes near: sentence, map and probes do not wait for it. */
 const Chart = dynamic(() => import('./chart').then((module) => module.Chart), {
   ssr: false,
   loading: () => <div aria-hidden="true" style={{ height: HEIGHT }} />,
@@ -42,6 +43,7 @@ export const ChartFrame = memo(function ChartFrame(props: Props) {
 
   const travel = useContext(TravelContext);
   const { selection, handlers } = usePointing({ from, to, cursor, travel });
+  const [place, isNear] = useNear<HTMLElement>();
   const step = (event: KeyboardEvent<HTMLDivElement>) => {
     const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const here = cursor?.get();
@@ -57,7 +59,7 @@ export const ChartFrame = memo(function ChartFrame(props: Props) {
   };
 
   return (
-    <figure className="min-w-0">
+    <figure ref={place} className="min-w-0">
       <figcaption className="text-xs font-semibold text-soft">
         {title} <span className="font-normal text-faint">{unit}</span>
       </figcaption>
@@ -75,7 +77,11 @@ export const ChartFrame = memo(function ChartFrame(props: Props) {
         onKeyDown={step}
         onBlur={() => cursor?.set(undefined)}
       >
-        <Chart lines={lines} from={from} to={to} bands={bands} height={HEIGHT} label={`${title}: ${words}`} />
+        {isNear ? (
+          <Chart lines={lines} from={from} to={to} bands={bands} height={HEIGHT} label={`${title}: ${words}`} />
+        ) : (
+          <div aria-hidden="true" style={{ height: HEIGHT }} />
+        )}
         <Selection range={selection} from={from} to={to} />
         <Pin at={travel?.range.at} from={from} to={to} />
         <CursorLine from={from} to={to} />

@@ -32,7 +32,7 @@ async function stay(i) {
 
 async function leave(i) {
   await pause((i / n) * Number(values.seconds) * 1000);
-  await chat(i, AbortSignal.timeout(Math.round(20 + Math.random() * 480)));
+  await chat(i, AbortSignal.timeout(20 + Math.floor(Math.random() * 480)));
 }
 
 async function chat(i, signal) {

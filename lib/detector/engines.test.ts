@@ -20,6 +20,15 @@ describe('a vLLM server', () => {
     expect(at(told, 90)?.because).toContain('vllm holds running requests and makes no step');
   });
 
+  it('put to sleep hangs at the engine by its own word, and is not called stuck', () => {
+    const told = vllm('ok 60s, headers', { 'vllm engine_steps_total': '100+6x12 172x48', 'vllm engine_awake': '1x12 0x48' });
+    expect(at(told, 60)?.verdict).toBe('ok');
+    expect(at(told, 90)).toMatchObject({ verdict: 'hanging', place: { kind: 'engine', target: 'vllm', inferred: false } });
+    expect(at(told, 90)?.because).toContain('vllm says of itself that it sleeps');
+    const top = (second: number) => told.at(second).stacks[0]?.hypotheses[0];
+    expect(top(100)?.id).toBe('engine-paused');
+  });
+
   it('that makes steps for others while our chat waits is late by load, not stuck', () => {
     const told = vllm('ok 60s, slow', {
       'vllm engine_steps_total': '100+300x60',

@@ -236,6 +236,7 @@ describe('vLLM 0.32.0', () => {
     expect(value(samples, 'process_start_time_seconds')).toBeCloseTo(1796075195.91);
     expect(samples.find((sample) => sample.name === 'num_running_reqs')?.alias).toBe('vllm:num_requests_running');
     expect(samples.some((sample) => sample.rank !== undefined)).toBe(false);
+    expect(value(samples, 'engine_awake')).toBe(1);
   });
 
   it('keeps several engines apart', () => {

@@ -18,6 +18,8 @@ const mappings = new Map<string, Mapping>([
   ['vllm:request_success_total', { name: 'num_requests_total' }],
   // One for each step of the engine, whoever is served: it stands when the engine does, and when nobody asks.
   ['vllm:iteration_tokens_total_count', { name: 'engine_steps_total' }],
+  // Asleep it takes chats in and begins none until it is woken (vLLM's sources).
+  ['vllm:engine_sleep_state', { name: 'engine_awake', only: (labels) => labels.sleep_state === 'awake' }],
   ['vllm:num_preemptions_total', { name: 'num_retracted_requests_total' }],
   ['vllm:time_to_first_token_seconds_count', { name: 'time_to_first_token_count' }],
   // Counted when the answer ends, so these are responses. They move during a wedge: no proof of work.

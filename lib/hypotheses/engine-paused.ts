@@ -3,7 +3,7 @@ import { heartbeatCite, names, nothingHangs, otherwise, readCase, seriesCite, st
 import { motion } from '@/lib/reading/engine';
 
 export const enginePaused: Hypothesis = {
-  claim: 'An engine admits nothing although its loop turns: paused on purpose (weights, /pause_generation), or its waiting queue is stuck.',
+  claim: 'An engine admits nothing although its loop turns: paused on purpose (weights, /pause_generation, /sleep), or its waiting queue is stuck.',
   prior: -3,
   implies: { verdict: 'hanging' },
   weigh(window) {
@@ -14,9 +14,16 @@ export const enginePaused: Hypothesis = {
       return (m.decodeTokens ?? 0) + (m.prefillTokens ?? 0) === 0;
     });
     const moving = holding.filter((e) => !still.includes(e));
+    const asleep = c.engines.filter((e) => e.isAsleep);
     const told = c.engines.filter((e) => e.floors.waiting !== undefined);
     return [
       ...otherwise(c),
+      ...when(
+        c.hung.length > 0 && asleep.length > 0,
+        5.5,
+        `${names(asleep)} ${asleep.length > 1 ? 'say' : 'says'} of ${asleep.length > 1 ? 'themselves' : 'itself'} to be asleep`,
+        asleep.flatMap((e) => seriesCite(window, e.target.id, 'engine_awake')),
+      ),
       ...when(
         c.hung.length > 0 && still.length > 0,
         4,

@@ -13,6 +13,7 @@ export const engineStuck: Hypothesis = {
     const stepped = whole.map((e) => ({ target: e.target, steps: window.moved(e.target.id, 'engine_steps_total', c.from) }));
     const idle = stepped.filter((e) => e.steps === 0);
     const busy = stepped.filter((e) => (e.steps ?? 0) > 0);
+    const asleep = whole.filter((e) => e.isAsleep);
     const cite = (list: typeof stepped) => list.flatMap((e) => seriesCite(window, e.target.id, 'engine_steps_total'));
     return [
       ...otherwise(c),
@@ -25,6 +26,12 @@ export const engineStuck: Hypothesis = {
       ...nothingHangs(c, -4),
       ...stopped(window, stands),
       ...justRestarted(window, stands),
+      ...when(
+        asleep.length > 0,
+        -3,
+        `${names(asleep)} ${asleep.length > 1 ? 'were' : 'was'} put to sleep`,
+        asleep.flatMap((e) => seriesCite(window, e.target.id, 'engine_awake')),
+      ),
       ...when(
         c.hung.length > 0 && stands.length === 0 && idle.length > 0,
         3,

@@ -30,6 +30,8 @@ export const SERIES = {
   kv_transfer_count: 'counter',
   /** Steps of a vLLM engine; stands while it is stopped and while nobody asks. */
   engine_steps_total: 'counter',
+  /** 0 while a vLLM engine sleeps by order (its memory lent out); absent elsewhere. */
+  engine_awake: 'gauge',
   scheduler_process_cpu_seconds_total: 'counter',
   scheduler_idle_seconds_total: 'counter',
   scheduler_stage_seconds_total: 'counter',

@@ -36,6 +36,8 @@ export type EngineReading = {
   standingRanks: string[];
   /** Its scheduler stood already when its pages were last answered: what fell silent later is not the cause. */
   stoodBefore: boolean;
+  /** It says of itself that it was put to sleep. */
+  isAsleep: boolean;
   chatActive?: number;
   queues: Queues;
   /** Least length of each queue over the last 20 s, of two live readings at least: what stands there while other traffic passes. */
@@ -53,6 +55,7 @@ export function readEngine(window: Window, id: TargetId): EngineReading | undefi
     isUnconnected: isUnconnected(window, id),
     ...heartbeatOf(window, id),
     stoodBefore: window.series(id).some((s) => s.name === 'loads_age_seconds' && (s.points.at(-1)?.value ?? 0) > STANDS_AGE_S),
+    isAsleep: window.series(id).some((s) => s.name === 'engine_awake' && s.points.at(-1)?.value === 0),
     chatActive: value('http_requests_active', 'chat'),
     queues: {
       bootstrap: value('num_prefill_bootstrap_queue_reqs'),

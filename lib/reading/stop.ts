@@ -19,7 +19,7 @@ export function whereItStops(window: Window, id: TargetId): Stop {
   const inside = served(at)
     ? undefined
     : tentative(at, unhanded(at) ?? detokenizer(at) ?? transfer(at) ?? poolGone(at) ?? leaked(at) ?? bootstrap(at) ?? queueNames(at) ?? stepless(at));
-  return partly(window, id) ?? mute(at) ?? standing(at) ?? halfDispatch(at) ?? inside ?? frontEndItself(at) ?? unknown(at);
+  return partly(window, id) ?? mute(at) ?? asleep(at) ?? standing(at) ?? halfDispatch(at) ?? inside ?? frontEndItself(at) ?? unknown(at);
 }
 
 /** Where a part of the requests stops, whatever the newest chat says: good answers do not refute it. */
@@ -75,6 +75,14 @@ function mute({ engines }: Look): Stop | undefined {
   return (
     e && { place: at('response path', e.target, false), because: `${e.target.name} accepts connections and answers on none of its pages`, independent: true }
   );
+}
+
+/** Every engine of one kind on the way was put to sleep, and says so. */
+function asleep({ engines }: Look): Stop | undefined {
+  const e = engines.find((x) => x.isAsleep && engines.every((other) => other.target.role !== x.target.role || other.isAsleep));
+  if (!e) return undefined;
+  const kind = e.target.role === 'prefill' || e.target.role === 'decode' ? e.target.role : 'engine';
+  return { place: at(kind, e.target, false), because: `${e.target.name} says of itself that it sleeps: it takes chats in and begins none`, independent: true };
 }
 
 /** The side whose scheduler no longer speaks is the culprit; the queue that grows stands on the healthy side. */

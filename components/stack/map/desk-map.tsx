@@ -19,12 +19,14 @@ export type MapProps = {
   lit: ReadonlySet<string> | undefined;
   looked: string | undefined;
   isByKey: boolean;
+  /** The slot that shall have the focus at first. */
+  focused: string | undefined;
 };
 
 /** More than this of a tall map is reached by moving it. */
 const MOST_HIGH = 620;
 
-// The viewport loads when the page has nothing better to do; until then, and without it, the map is the server's.
+// The viewport loads when somebody comes to the map; until then, and without it, the map is the server's.
 const loadFlow = () => import('./flow').then((module) => module.FlowMap);
 
 /** The stack as lanes, with each probe's dot halting where its request halts; a click pins a node. The table beneath says the same in words. */
@@ -34,7 +36,7 @@ export function DeskMap({ stack, now }: { stack: StackView; now: number }) {
   const [isByKey, setByKey] = useState(false);
   const [text, setText] = useState('');
   const box = useRef<HTMLFieldSetElement>(null);
-  const FlowMap = useLate(loadFlow, box);
+  const late = useLate(loadFlow, box);
   const geometry = useGeometry(stack.nodes);
   const nodes = useMemo(() => new Map(stack.nodes.map((node) => [node.id, node])), [stack.nodes]);
   const pinned = view.node !== undefined && nodes.has(view.node) ? view.node : undefined;
@@ -45,7 +47,15 @@ export function DeskMap({ stack, now }: { stack: StackView; now: number }) {
   const near = useMemo(() => neighbours(stack.edges, looked), [stack.edges, looked]);
   const lit = looked === undefined ? found : near;
   const drawn = drawing(stack, geometry, shown, looked ?? pinned);
-  const onPin = useCallback((node: string) => setView({ node }), [setView]);
+  // By the address itself: the second of two quick clicks comes before what is drawn has followed the first.
+  const onPin = useCallback(
+    (node: string) => {
+      const isNew = new URL(window.location.href).searchParams.get('node') !== node;
+      if (isNew) setView({ node });
+      return isNew;
+    },
+    [setView],
+  );
   const visible = geometry.slots.filter((slot) => shown.has(slot.id));
   const first = [looked, pinned].find((id) => id !== undefined && shown.has(id)) ?? visible[0]?.id;
   const cards: CardState = { nodes, now, first, pinned, lit, onPin };
@@ -60,9 +70,9 @@ export function DeskMap({ stack, now }: { stack: StackView; now: number }) {
     const next = here && nextSlot(visible, here, event.key);
     if (!next) return;
     event.preventDefault();
-    box.current?.querySelector<HTMLElement>(`[data-slot="${CSS.escape(next.id)}"]`)?.focus({ preventScroll: FlowMap !== undefined });
+    box.current?.querySelector<HTMLElement>(`[data-slot="${CSS.escape(next.id)}"]`)?.focus({ preventScroll: late !== undefined });
   };
-  const Picture = FlowMap ?? PlainMap;
+  const Picture = late?.is ?? PlainMap;
   return (
     <section aria-label="Topology map" className="min-w-0">
       <FindBar
@@ -87,7 +97,7 @@ export function DeskMap({ stack, now }: { stack: StackView; now: number }) {
         onBlur={() => setLooked(undefined)}
       >
         <CardContext value={cards}>
-          <Picture drawn={drawn} kv={stack.kv} shown={shown} lit={lit} looked={looked} isByKey={isByKey} />
+          <Picture drawn={drawn} kv={stack.kv} shown={shown} lit={lit} looked={looked} isByKey={isByKey} focused={late?.focused} />
         </CardContext>
       </fieldset>
     </section>

@@ -15,7 +15,7 @@ const TYPES = { slot: SlotView };
 const MOST_ZOOM = 3;
 
 /** The map in a viewport: wheel with Ctrl zooms, a drag moves what is larger than the box. Its geometry is ours; the library lays out nothing. */
-export function FlowMap({ drawn, kv, lit, shown, looked, isByKey }: MapProps) {
+export function FlowMap({ drawn, kv, lit, shown, looked, isByKey, focused }: MapProps) {
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
   const flow = useRef<ReactFlowInstance<SlotNode>>(undefined);
@@ -37,6 +37,12 @@ export function FlowMap({ drawn, kv, lit, shown, looked, isByKey }: MapProps) {
     const isSeen = left >= 0 && top >= 0 && left + (node.width ?? 0) * zoom <= size.width + 1 && top + (node.height ?? 0) * zoom <= size.height + 1;
     if (!isSeen) void flow.current.setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + (node.height ?? 0) / 2, { zoom });
   }, [isByKey, looked, size]);
+
+  // In the very commit in which the plain map goes: a key pressed between the two would be lost.
+  const isDrawn = size !== undefined;
+  useLayoutEffect(() => {
+    if (isDrawn && focused !== undefined) box.current?.querySelector<HTMLElement>(`[data-slot="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+  }, [isDrawn, focused]);
 
   const least = size ? Math.min(1, size.height / geometry.height) : 1;
   return (

@@ -5,6 +5,7 @@ import { elapsed, hostPort, rate } from '@/lib/format';
 import type { NodeView, StackView } from '@/lib/model/snapshot';
 import { takesChats } from '@/lib/model/target';
 import { RunExperiment } from '../../experiment/run';
+import { CopyCurl } from '../../probe/copy-curl';
 import { healthWords, provenWords, queuesOf, whereWords } from '../../topology/facts';
 import { dotWords } from '../../topology/probe-words';
 import { Definitions } from '../../ui/definitions';
@@ -84,6 +85,7 @@ function Ways({ node, stack, now }: { node: NodeView; stack: StackView; now: num
             Last probe: {dotWords(last, now)}
           </ViewLink>
         ) : null}
+        {last ? <CopyCurl probe={last.id} of={`last probe of ${node.name}`} /> : null}
       </p>
       {takesChats(node) ? <RunExperiment stack={stack.id} targets={[node.id, ...chats.filter((id) => id !== node.id)]} /> : null}
     </div>

@@ -14,7 +14,7 @@ export type CardState = {
   first: string | undefined;
   pinned: string | undefined;
   lit: ReadonlySet<string> | undefined;
-  onPin: (id: string) => void;
+  onPin: (id: string) => boolean;
 };
 
 export const CardContext = createContext<CardState | undefined>(undefined);
