@@ -1,7 +1,7 @@
 import type { TargetId } from '@/lib/model/target';
 import type { Judgement } from '@/lib/model/verdict';
 import type { Window } from '@/lib/model/window';
-import { type FrontEndReading, readFrontEnd, siblings } from '@/lib/reading/front-end';
+import { enginesBehind, type FrontEndReading, readFrontEnd, siblings } from '@/lib/reading/front-end';
 import { partly, whereItStops } from '@/lib/reading/stop';
 import { wilson } from '@/lib/stats';
 import { frontEndPlace } from './causes';
@@ -17,6 +17,8 @@ const CLEAN_RUN = 8;
 const MOST_LUCK = 20;
 /** Refusals in a minute, and their share, from which on a front-end sheds. */
 const SHARE_MS = 60_000;
+/** Load is read so long after the sending: the next page, not the last one. */
+const LOAD_AFTER_MS = 5_000;
 const FEW = 3;
 const LEAST_SHARE = 0.02;
 
@@ -71,8 +73,21 @@ export function intermittent(window: Window, id: TargetId, r: FrontEndReading, e
     phase: phaseOf(newest),
     since: silent.at(-1)?.p.sentAt,
     rate,
-    because: `${share}${part ? `; ${part.because}` : ''}`,
+    because: `${share}${part ? `; ${part.because}` : ''}${underLoad(window, id, episode)}`,
   };
+}
+
+/** Whether all that got no answer were sent under more load than any that was answered; in words, or empty. */
+function underLoad(window: Window, id: TargetId, episode: Counted): string {
+  const load = (c: Counted[number]) => {
+    const told = enginesBehind(window, id).flatMap((e) => window.value(e.id, 'num_running_reqs', { at: c.p.sentAt + LOAD_AFTER_MS }) ?? []);
+    return told.length === 0 ? undefined : Math.max(...told);
+  };
+  const of = (is: (c: Counted[number]) => boolean) => episode.filter(is).flatMap((c) => load(c) ?? []);
+  const [silent, good] = [of((c) => c.is === 'silent'), of((c) => c.is === 'good')];
+  if (silent.length < FEW || good.length < FEW) return '';
+  const [least, most] = [Math.min(...silent), Math.max(...good)];
+  return least > most ? `; all of them while more than ${most} were running` : '';
 }
 
 function recentOf(window: Window, id: TargetId): FrontEndReading['counted'] {

@@ -53,6 +53,16 @@ describe('a part of the requests stops', () => {
     expect(told.everyVerdict('router').slice(since)).not.toContain('ok');
   });
 
+  it('is told with the load under which it happens, where all silent chats were sent under more than the good ones', () => {
+    const whenHung = `1x12 ${'40x3 1x5 '.repeat(4)}1x60`;
+    const loaded = story(
+      { router: everyFourth, lb: 'ok' },
+      { ...rank2, 'decode num_queue_reqs#2@loads': '0x12 1x2 2x105', 'decode num_running_reqs#0@loads': whenHung },
+    );
+    const because = judged(loaded, 290)?.because;
+    expect(because).toMatch(/while more than \d+ were running/);
+  });
+
   it('tells a rate that leaves out the first failure, by which the episode is known at all', () => {
     const episode = (...is: ('good' | 'silent')[]) => is.map((each) => ({ is: each }) as Parameters<typeof rateOf>[0][number]);
     expect(rateOf(episode('good', 'silent', 'good', 'good', 'silent'))).toMatchObject({ failed: 1, of: 4 });
@@ -117,6 +127,12 @@ describe('a leak', () => {
     const j = judged(told, 415);
     expect(j).toMatchObject({ verdict: 'degraded', detail: 'leak', place: { kind: 'kv-transfer' } });
     expect(j?.because).toMatch(/floor of the transfer queue of decode rose/);
+  });
+
+  it('is told with a forecast where the engine tells how full its KV room is', () => {
+    const filling = { 'decode num_decode_transfer_queue_reqs@loads': '0x23 2x17 4x17 7x17 10x50', 'decode token_usage': '0.2x30 0.2+0.01x60' };
+    const told = story({ router: 'ok', lb: 'ok' }, filling, { seconds: 420 });
+    expect(judged(told, 415)?.because).toMatch(/KV room is 7\d % full and at this pace full in about \d min/);
   });
 
   it('is not told of a queue that empties between bursts', () => {

@@ -33,6 +33,8 @@ type TargetMemory = {
   /** The same, as they are handed out. */
   list: MutableSeries[];
   byName: Map<SeriesName, MutableSeries[]>;
+  /** When series that are gone were last forgotten. */
+  tidiedAt: number;
   probes: ProbeResult[];
   health?: ProbeResult;
   healths: Map<string, ProbeResult>;
@@ -154,6 +156,7 @@ export class Facts {
           series: new Map(),
           list: [],
           byName: new Map(),
+          tidiedAt: 0,
           probes: [],
           pages: new Map(),
           restarts: [],
@@ -209,6 +212,7 @@ export class Facts {
       let restarted = this.reach(m, o.outcome === 'refused' ? 'refused' : ok ? 'answers' : undefined, o.at);
       let reset = false;
       for (const sample of o.samples) reset = absorbSample(m, sample, o.at) || reset;
+      forget(m, o.at);
       if (reset) restarted = this.restart(m, o.at);
       return restarted;
     });
@@ -266,6 +270,25 @@ function absorbSample(m: TargetMemory, sample: Sample, at: number): boolean {
   s.points.push({ at, value: sample.value });
   if (s.points.length > POINTS) s.points.shift();
   return last !== undefined && sample.value < last.value && RESET_SIGNS.has(sample.name);
+}
+
+/** Series that no page has held for so long are gone: label values that come and go would fill the memory. */
+const FORGET_MS = 3_600_000;
+const FORGET_EVERY_MS = 60_000;
+
+function forget(m: TargetMemory, at: number) {
+  if (at - m.tidiedAt < FORGET_EVERY_MS) return;
+  m.tidiedAt = at;
+  const isOld = (s: MutableSeries) => at - (s.points.at(-1)?.at ?? 0) > FORGET_MS;
+  const old = m.list.filter(isOld);
+  if (old.length === 0) return;
+  for (const s of old) m.series.delete(s.key);
+  m.list = m.list.filter((s) => !isOld(s));
+  for (const [name, list] of m.byName) {
+    const kept = list.filter((s) => !isOld(s));
+    if (kept.length === 0) m.byName.delete(name);
+    else m.byName.set(name, kept);
+  }
 }
 
 type Opts = { at?: number; by?: string; rank?: string; source?: SampleSource };

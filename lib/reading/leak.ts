@@ -11,6 +11,9 @@ const LOOK_BACK_MS = 600_000;
 const LEAST_SPANS = 5;
 const LEAST_RISE = 3;
 const LEAST_STEPS = 2;
+/** The pace of filling is taken over this span, and told from this share of the room on. */
+const FORECAST_MS = 180_000;
+const LEAST_FILL = 0.03;
 
 const HAND_OVER: { name: SeriesName; place: Place['kind']; words: string }[] = [
   { name: 'num_decode_transfer_queue_reqs', place: 'kv-transfer', words: 'transfer queue' },
@@ -45,10 +48,19 @@ export function leakOf(window: Window, id: TargetId): Leak | undefined {
         since: since + leak.firstRise * SPAN_MS,
         floor: leak.floor,
         perMinute,
-        because: `the floor of the ${queue.words} of ${engine.name} rose by ${leak.rise} to ${leak.floor} in ${Math.round(minutes)} min while chats pass in their usual time: what stands there is never given back (${perMinute} a minute)`,
+        because: `the floor of the ${queue.words} of ${engine.name} rose by ${leak.rise} to ${leak.floor} in ${Math.round(minutes)} min while chats pass in their usual time: what stands there is never given back (${perMinute} a minute)${forecast(window, engine, until)}`,
       };
     }
   return undefined;
+}
+
+/** When the engine's KV room will be full if it goes on filling as it has; empty where it does not fill or does not tell. */
+function forecast(window: Window, engine: Target, until: number): string {
+  const now = window.value(engine.id, 'token_usage', { at: until });
+  const then = window.value(engine.id, 'token_usage', { at: until - FORECAST_MS });
+  if (now === undefined || then === undefined || now - then < LEAST_FILL) return '';
+  const minutes = ((1 - now) / (now - then)) * (FORECAST_MS / 60_000);
+  return `; its KV room is ${Math.round(now * 100)} % full and at this pace full in about ${Math.max(1, Math.round(minutes))} min`;
 }
 
 /**
