@@ -62,16 +62,18 @@ export function createDetector(options: DetectorOptions): Detector {
   });
 
   function step(o: Observation): Effect[] {
-    const blindBefore = facts.blind.length;
+    const blindBefore = facts.blind.at(-1);
+    const startedBefore = facts.startedAt;
     const { restarted } = facts.absorb(o);
     const effects: Effect[] = [];
     if (restarted) effects.push(event(o.at, facts.stackOf(restarted), 'restart', `${restarted} was restarted`, { target: restarted }));
-    if (facts.blind.length > blindBefore) {
+    if (facts.blind.at(-1) !== blindBefore) {
       const span = facts.blind.at(-1);
       if (span)
         for (const stack of facts.stackIds())
           effects.push(event(o.at, stack, 'blind', `we were not looking from ${moment(span.from)} to ${moment(span.to)}: ${span.why}`));
     }
+    if (startedBefore !== 0 && facts.startedAt !== startedBefore) redate(o.at);
     if (o.kind === 'paused') effects.push(pausedEvent(o));
     if (o.kind === 'deed') effects.push(...perform(lifeOf(o.incident.stack), o.incident, o.deed, o.at, event));
     const settled = o.kind === 'probe' && o.result.proves === 'service' && o.result.outcome !== 'pending';
@@ -79,6 +81,12 @@ export function createDetector(options: DetectorOptions): Detector {
     for (const stack of due) effects.push(...judgeStack(facts.view(stack)));
     if (o.kind === 'self') for (const stack of due) coverage.see(facts.view(stack));
     return effects;
+  }
+
+  /** After the clock was set back no judgement may begin later than now, and nothing remembered may be waited for. */
+  function redate(at: number) {
+    asked.clear();
+    for (const [id, { needGoods, judgement }] of lives) lives.set(id, { needGoods, judgement: { ...judgement, since: Math.min(judgement.since, at) } });
   }
 
   function judgeStack(window: Window): Effect[] {

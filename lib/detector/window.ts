@@ -25,6 +25,10 @@ const RESET_SIGNS: ReadonlySet<SeriesName> = new Set([
   'prompt_tokens_total',
 ]);
 
+/** A wall clock that moves so far against our own is a step. */
+const STEP_MS = 2_000;
+const told = (ms: number) => (ms < 120_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
+
 type MutableSeries = Omit<SeriesWindow, 'points'> & { points: Point[] };
 
 type TargetMemory = {
@@ -167,6 +171,8 @@ export class Facts {
   }
 
   private absorbSelf(at: number, self: SelfReport) {
+    if (self.clockStepMs <= -STEP_MS) this.setBack(at, -self.clockStepMs);
+    else if (self.clockStepMs >= STEP_MS) this.addBlind(at - self.clockStepMs, at, `our clock was set forward by ${told(self.clockStepMs)}`);
     const blindMs = Math.max(self.gapMs > BLIND_GAP_MS ? self.gapMs : 0, self.lagMs > BLIND_LAG_MS ? self.lagMs : 0);
     if (blindMs > 0) this.addBlind(at - blindMs - 1_000, at, 'our own process stood still');
     const failing = self.reference !== undefined && !self.reference.ok;
@@ -177,6 +183,28 @@ export class Facts {
     this.self = self;
   }
 
+  /** What was noted before is dated after now, and would outrank all that comes: it is forgotten, and known again as after a start. */
+  private setBack(at: number, byMs: number) {
+    this.at = at;
+    this.startedAt = at;
+    this.blind.length = 0;
+    this.addBlind(at - 1_000, at, `our clock was set back by ${told(byMs)}`);
+    for (const m of this.memory.values()) {
+      Object.assign(m, {
+        series: new Map(),
+        list: [],
+        byName: new Map(),
+        tidiedAt: 0,
+        probes: [],
+        healths: new Map(),
+        pages: new Map(),
+        restarts: [],
+        refusing: false,
+      });
+      delete m.health;
+    }
+  }
+
   private addBlind(from: number, to: number, why: string) {
     const last = this.blind.at(-1);
     if (last && last.why === why && from <= last.to + 2_000) last.to = to;
@@ -185,6 +213,8 @@ export class Facts {
   }
 
   private absorbProbe(result: ProbeResult): { restarted?: TargetId } {
+    // sent before the clock was set back: it would pass for the newest for as long
+    if (result.sentAt > this.at + STEP_MS) return {};
     return this.with(result.target, (m) => {
       if (result.proves === 'service') upsertProbe(m.probes, result);
       else if (result.proves === 'health') {
