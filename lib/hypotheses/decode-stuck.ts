@@ -1,6 +1,9 @@
 import type { Hypothesis } from '@/lib/model/hypothesis';
-import { heartbeatCite, justRestarted, names, nothingHangs, otherwise, probeCite, readCase, seriesCite, stopped, when } from '@/lib/reading/case';
+import { heartbeatCite, justRestarted, listed, names, nothingHangs, otherwise, probeCite, readCase, seriesCite, stopped, when } from '@/lib/reading/case';
 import { motion } from '@/lib/reading/engine';
+
+/** Of hundreds of prefills the series of a few tell the same. */
+const MOST_CITED = 6;
 
 export const decodeStuck: Hypothesis = {
   claim: 'The decode scheduler has stopped: requests are accepted and never admitted.',
@@ -34,8 +37,8 @@ export const decodeStuck: Hypothesis = {
       ...when(
         c.hung.length > 0 && stands.length > 0 && waiting.length > 0,
         1,
-        `${waiting.map((e) => `${e.queues.bootstrap} requests wait in the bootstrap queue of ${e.target.name}`).join(', ')}, on the healthy side, for its hand-shake`,
-        waiting.flatMap((e) => seriesCite(window, e.target.id, 'num_prefill_bootstrap_queue_reqs')),
+        `${listed(waiting.map((e) => `${e.queues.bootstrap} requests wait in the bootstrap queue of ${e.target.name}`))}, on the healthy side, for its hand-shake`,
+        waiting.slice(0, MOST_CITED).flatMap((e) => seriesCite(window, e.target.id, 'num_prefill_bootstrap_queue_reqs')),
       ),
       ...when(
         c.hung.length > 0 && tokens > 0 && stands.length === 0,

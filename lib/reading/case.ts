@@ -175,7 +175,7 @@ export const names = (list: readonly { target: { name: string } }[]): string => 
 const MOST_NAMED = 4;
 
 /** "a, b and c"; of many the first few and how many more. */
-function listed(words: readonly string[]): string {
+export function listed(words: readonly string[]): string {
   const shown = words.length > MOST_NAMED ? [...words.slice(0, MOST_NAMED - 1), `${words.length - MOST_NAMED + 1} more`] : words;
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
