@@ -1,6 +1,6 @@
 /** The looks of an exported report, in the colours of the screen; the first are those of the light theme. */
 export const STYLE = `
-:root{color-scheme:light dark;--ground:#f6f7f8;--sunken:#eceef0;--ink:#1b2127;--soft:#49535c;--line:#8b949b;--hair:#d5d9dd;--ok:#6a7076;--degraded:#916b10;--hanging:#810f04;--down:#563048;--unknown:#133b9f;--s0:#2f5d80;--s1:#1d6f68;--s2:#5b4691;--s3:#6f6622;--s4:#55606a}
+:root{color-scheme:light dark;--ground:#f6f7f8;--sunken:#eceef0;--ink:#1b2127;--soft:#49535c;--line:#7f8890;--hair:#d5d9dd;--ok:#6a7076;--degraded:#916b10;--hanging:#810f04;--down:#563048;--unknown:#133b9f;--s0:#2f5d80;--s1:#1d6f68;--s2:#5b4691;--s3:#6f6622;--s4:#55606a}
 @media(prefers-color-scheme:dark){:root{--ground:#171c22;--sunken:#12161b;--ink:#e4e8eb;--soft:#a3adb5;--line:#7c868e;--hair:#2b323a;--ok:#858c91;--degraded:#fee251;--hanging:#fa6b33;--down:#fda1d3;--unknown:#5e8afc;--s0:#8fb0c9;--s1:#7fc4bd;--s2:#b9a7dd;--s3:#cfc79a;--s4:#8c9aa8}}
 *{box-sizing:border-box}body{margin:0;background:var(--ground);color:var(--ink);font:14px/1.45 system-ui,-apple-system,"Segoe UI","Noto Sans",sans-serif;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
 main{max-width:68rem;margin:0 auto;padding:1rem}header{border-left:8px solid var(--state);padding:.25rem 1rem;margin-bottom:1rem}h1{font-size:1.3rem;line-height:1.35;margin:.1rem 0}h2{font-size:.85rem;color:var(--soft);border-bottom:1px solid var(--hair);margin:1.5rem 0 .5rem}
